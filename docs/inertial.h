@@ -1,8 +1,8 @@
 // The toolkit for other languages: the functions of libCInertial, made by .ci/gate/check-c-header from Sources/Tools/CInertial.
 //
-// `inertial help` describes the subcommands and their options. Every function that can fail returns a code: 0 done, 1 invalid
-// data, 2 invalid usage, 3 stopped by the caller. The error is written to `message`, a buffer of `messageSize` bytes (UTF-8,
-// null-terminated, truncated if longer; NULL if not wanted). Handles may be used from any thread.
+// Sources/Tools/Jobs/Requests/JobAnswer.swift lists the members of requests. Every function that can fail returns a code: 0
+// done, 1 invalid data, 2 invalid usage, 3 stopped by the caller. The error is written to `message`, a buffer of
+// `messageSize` bytes (UTF-8, null-terminated, truncated if longer; NULL if not wanted). Handles may be used from any thread.
 #pragma once
 
 #include <stddef.h>
@@ -16,8 +16,8 @@ extern "C" {
 int32_t inertial_answer_column(uint64_t answer, ptrdiff_t table, ptrdiff_t column, const char ** name,
     const char ** unit, char * message, ptrdiff_t messageSize);
 
-/// Returns the output of the subcommand with --json: one document, UTF-8, null-terminated, valid until the answer is
-/// released.
+/// Returns the result, as the command prints it with --json: one document, UTF-8, null-terminated, valid until the
+/// answer is released.
 int32_t inertial_answer_document(uint64_t answer, const char ** text, char * message, ptrdiff_t messageSize);
 
 /// Returns a table of an answer: its name, its numbers of columns and rows, and its values. The value in row r and
@@ -30,24 +30,9 @@ int32_t inertial_answer_table(uint64_t answer, ptrdiff_t table, const char ** na
 int32_t inertial_answer_table_count(uint64_t answer, ptrdiff_t * count, char * message, ptrdiff_t messageSize);
 
 /// Writes the fused rows of an answer to a file: CSV, HDF5, NPZ, Parquet, BIDS, TUM or EuRoC, with the same contents as
-/// with `inertial fuse`. The words are its output options: "-o", "walk.parquet", "--force", "--lists", "--digits", "6".
-int32_t inertial_answer_write(uint64_t answer, const char * const * words, ptrdiff_t wordCount, char * message,
-    ptrdiff_t messageSize);
-
-/// Runs a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore,
-/// with which another process writes the rows of a fuse answer: its document, the words of fuse with the path after
-/// "--", and the rows as columns.
-/// The words are the same as on the command line, starting with the subcommand, such as "fuse", "--filter", "vqf",
-/// "--smooth", "--", "walk.csv". With columns the log is in memory, and no path is given: column i is named as in a
-/// header (time, accelerationX, rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its values are
-/// of types[i] (0 double, 1 float, 2 int64_t, 3 int32_t) and strides[i] bytes apart, which may be zero or negative.
-/// They are borrowed during the call, and not copied; NaN is a missing sample.
-/// progress, unless it is NULL, is called in this thread periodically with the completed fraction, 0 to 1; if it
-/// returns a nonzero value, the call ends with code 3. Release the answer with inertial_release.
-int32_t inertial_ask(const char * const * words, ptrdiff_t wordCount, const char * const * columnNames,
-    const void * const * columnValues, const int32_t * columnTypes, const ptrdiff_t * columnStrides,
-    ptrdiff_t columnCount, ptrdiff_t rowCount, int32_t (* progress)(void *, double), void * context,
-    uint64_t * answer, char * message, ptrdiff_t messageSize);
+/// with `inertial fuse`. The JSON object has the path and options of files, such as {"output": "walk.parquet", "force":
+/// true, "writesLists": true}; the others are "formats", "digits" and "writesUnits".
+int32_t inertial_answer_write(uint64_t answer, const char * json, char * message, ptrdiff_t messageSize);
 
 /// Runs the command `inertial` with the given words as its arguments: prints its output, and ends the process with its
 /// status. Returns 2 if a word is not UTF-8, or in a child that was forked after its parent used the library.
@@ -56,10 +41,27 @@ int32_t inertial_command(const char * const * words, ptrdiff_t wordCount);
 /// Releases an answer or a stream, which invalidates its pointers.
 int32_t inertial_release(uint64_t handle, char * message, ptrdiff_t messageSize);
 
-/// Begins a fusion of samples that arrive one by one. The words are options of `inertial fuse` ("--filter", "vqf"); the
-/// names designate the values in an input row, as in the header of a CSV. Release the stream with inertial_release.
-int32_t inertial_stream_begin(const char * const * words, ptrdiff_t wordCount, const char * const * names,
-    ptrdiff_t nameCount, uint64_t * stream, char * message, ptrdiff_t messageSize);
+/// Runs a job: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore, with
+/// which another process writes the rows of a fuse answer: its document, the options of fuse, and the rows as columns.
+/// The request is a JSON object with the job, the path of the log, and the properties of the job, such as {"job":
+/// "fuse", "input": "walk.csv", "options": {"filter": "vqf", "smooths": true, "motion": {"frame":
+/// "xMagneticNorthZVertical"}, "log": {"rotationUnit": "deg/s"}}}. An unknown member is an error whose message lists
+/// the members. Infinity and NaN are strings: "Infinity", "-Infinity", "NaN".
+/// With columns the log is in memory, and no path is given: column i is named as in a header (time, accelerationX,
+/// rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its values are of types[i] (0 double, 1
+/// float, 2 int64_t, 3 int32_t) and strides[i] bytes apart, which may be zero or negative. They are borrowed during the
+/// call, and not copied; NaN is a missing sample.
+/// progress, unless it is NULL, is called in this thread periodically with the completed fraction, 0 to 1; if it
+/// returns a nonzero value, the call ends with code 3. Release the answer with inertial_release.
+int32_t inertial_request(const char * json, const char * const * columnNames, const void * const * columnValues,
+    const int32_t * columnTypes, const ptrdiff_t * columnStrides, ptrdiff_t columnCount, ptrdiff_t rowCount,
+    int32_t (* progress)(void *, double), void * context, uint64_t * answer, char * message, ptrdiff_t messageSize);
+
+/// Begins a fusion of samples that arrive one by one. The JSON object has the options of a fuse request, such as
+/// {"filter": "vqf"}; the names designate the values in an input row, as in the header of a CSV. Release the stream
+/// with inertial_release.
+int32_t inertial_stream_begin(const char * json, const char * const * names, ptrdiff_t nameCount, uint64_t * stream,
+    char * message, ptrdiff_t messageSize);
 
 /// Returns the name and the unit of a column of the output rows, by its index from 0, and the number of columns if it
 /// is requested.

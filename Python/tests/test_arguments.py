@@ -124,6 +124,23 @@ def test_an_argument_that_would_be_ignored_is_refused(log, arrays, tmp_path):
             call()
 
 
+def test_a_message_names_the_keyword_argument(log):
+    for call, expected in [
+        (lambda: inertial.fuse(log, rat=50), "fuse takes no rat; it takes about, "),
+        (lambda: inertial.Estimator(digits=6), "Estimator takes no digits; "),
+        (lambda: inertial.fuse(log, rate="fast"), "rate takes a number"),
+        (lambda: inertial.fuse(log, gaps="cut"), "gaps takes split, hold, nan, not 'cut'"),
+        (lambda: inertial.fuse(log, gap="wide"), "gap has an invalid value"),
+        (lambda: inertial.fuse(log, sample_rate=[]), "sample_rate takes a number"),
+        (lambda: inertial.evaluate(log, over="60"), "over takes a time such as 60s"),
+        (lambda: inertial.altitude(log, all="no"), "all takes true or false"),
+        (lambda: inertial.fuse(log, jobs=0), "jobs is a number of cores"),
+    ]:
+        with pytest.raises(inertial.UsageError) as error:
+            call()
+        assert str(error.value).startswith(expected)
+
+
 def test_one_core_gives_the_same_rows(log, tmp_path):
     assert np.array_equal(inertial.fuse(log, jobs=1).quaternion, inertial.fuse(log).quaternion)
     for jobs in (1, 2):

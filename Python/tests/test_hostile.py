@@ -1,4 +1,4 @@
-"""Hostile calls: any shapes, types, strides, numbers, words and handles yield an answer or an error.
+"""Hostile calls: any shapes, types, strides, numbers, requests and handles yield an answer or an error.
 
 INERTIAL_HOSTILE_CALLS is the number of calls; the same seed makes the same calls.
 """
@@ -21,17 +21,23 @@ library = _library._library
 NAMES = [facts["name"] for facts in inertial.filters()]
 NUMBERS = [0.0, -0.0, 1.0, -1.0, 9.81, 1e-320, 1e308, -1e308, float("nan"), float("inf"), float("-inf"), 1e17, 1.7e18]
 DTYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "u1", "u8", "?", ">f8", ">i4", "c16", "M8[ns]", "m8[s]", "O", "S4", "U2"]
-WORDS = [
-    "--smooth", "--filter=vqf", "--filter=", "--filter=\udcff", "--rate=1e999", "--rate=-1", "--rate=0", "--rate=nan",
-    "--sample-rate=100", "--sample-rate=1e-6", "--frame=xMagneticNorthZVertical", "--frame=xTrueNorthZVertical",
-    "--gaps=nan", "--gaps=hold", "--gaps=split", "--gap=60", "--strict", "--align", "--with=shake,steps,activity,altitude",
-    "--columns-out=time", "--columns-out=", "--set=x=1", "--set==", "--help", "--version", "--json", "-", "--", "",
-    "--axes=x,x,x", "--axes=-y,x,z", "--time-unit=ns", "--rotation-unit=deg/s", "--acceleration-unit=m/s2",
-    "--columns=time,-,accelerationX", "--latitude=91", "--date=0000-00-00", "--digits=99", "--format=csv", "--follow",
-    "--with-channels=all", "--header-units", "--relative-time", "x" * 5000, "ü\u202e\x1b[31m", "--calibration=/dev/null",
+OPTIONS = [
+    '"smooths": true', '"filter": "vqf"', '"filter": ""', '"filter": "\\udcff"', '"filter": "\\u0000"', '"filter": 7', '"rate": 1e999',
+    '"rate": -1', '"rate": 0', '"rate": "NaN"', '"rate": null', '"log": {"sampleRate": 100}', '"log": {"sampleRate": 1e-6}',
+    '"log": []', '"log": {"calibration": "/dev/null"}', '"log": {"calibration": {}}', '"log": {"axes": "x,x,x"}',
+    '"log": {"axes": ["-y,x,z", 1]}', '"log": {"columns": "time,-,accelerationX"}', '"log": {"timeUnit": "ns"}',
+    '"log": {"rotationUnit": "deg/s", "accelerationUnit": "m/s2"}', '"log": {"conditions": [{"column": "a"}]}',
+    '"motion": {"frame": "xMagneticNorthZVertical"}', '"motion": {"frame": "xTrueNorthZVertical"}', '"motion": {"frame": 3}',
+    '"motion": {"longestInterpolation": 60}', '"motion": {"limits": {"calibratedField": [9, 1]}}', '"gaps": "hold"', '"gaps": "x"',
+    '"strict": true', '"aligns": true', '"recognitions": "shake,steps,activity,altitude"', '"recognitions": []', '"columns": []',
+    '"columns": "time"', '"settings": {"x": 1}', '"settings": {"": "", ".": 1}', '"settings": {"vqf.tauAcc": "Infinity"}',
+    '"location": {"latitude": 91, "longitude": 0}', '"location": {"latitude": 1}', '"date": "0000-00-00"', '"digits": 99',
+    '"digits": 1.5', '"formats": "csv"', '"channels": "all"', '"writesUnits": true', '"startsAtZero": true', '"about": {"a": 1}',
+    '"sound": {"path": "/dev/null"}', '"sound": {}', '"track": {"height": 0}', '"bids": {"subject": "-"}', '"x": "' + "x" * 5000 + '"',
+    '"\u00fc\u202e\x1b[31m": 1', '"filter"', "[" * 2000, '"job": "filters"', '"names": ["vqf", ""]', '"input": ""',
 ]  # fmt: skip
 RESTS = ([0, 0, 0.0], [0, 0, -1.0], [20.0, 0, -40])
-COMMANDS = ["fuse", "read", "inspect", "evaluate", "shake", "activity", "steps", "altitude", "filters", "formats", "", "x"]
+JOBS = ["fuse", "read", "inspect", "evaluate", "shake", "activity", "steps", "altitude", "filters", "formats", "", "x"]
 HEADERS = ["time", "pressure", "quaternionX", "", "Gyroscope X (deg/s)", "heading", "segment", "movement"] + [
     name + axis for name in ("acceleration", "rotationRate", "magneticField", "gravity", "userAcceleration") for axis in "XYZ"
 ]
@@ -73,8 +79,10 @@ class Hostile:
     def rows(self):
         return self.random.choice([0, 1, 2, 3, 7, 50, 200, 1500])
 
-    def words(self):
-        return [self.random.choice(WORDS) for _ in range(self.random.randrange(4))]
+    def options(self):
+        """Returns an object with a few members, in JSON or not quite."""
+        members = [self.random.choice(OPTIONS) for _ in range(self.random.randrange(4))]
+        return "{" + ", ".join(members) + self.mostly("}", "", "}}")
 
     # Each is one call, which may raise only exceptions of Python or of the package.
 
@@ -130,7 +138,7 @@ class Hostile:
         estimator.finish()
         self.handles.append(estimator._stream.handle)
 
-    def raw_ask(self):
+    def raw_request(self):
         """Calls the C function directly, with NULL pointers, negative counts and strides within the memory."""
         rows = self.rows()
         memory = np.zeros(rows * 8 + 64)
@@ -144,10 +152,9 @@ class Hostile:
         if count and self.random.random() < 0.1:
             values[self.random.randrange(count)] = None
         types = [self.random.choice([0, 0, 0, 1, 2, 3, -1, 77]) for _ in names]
-        words = [self.random.choice(COMMANDS).encode()]
-        words += [w.encode("utf-8", "surrogateescape") for w in self.words()]
-        if self.random.random() < 0.1:
-            words[self.random.randrange(len(words))] = None
+        job = '"job": "' + self.random.choice(JOBS) + '"'
+        request = self.mostly("{" + job + ', "options": ' + self.options() + "}", "{" + job + "," + self.options()[1:])
+        request = self.mostly(request.encode(), b"", b"\xff", b"null")
         answer = c_uint64()
         size = self.random.choice([0, 1, 2, 17, 4096])
         message = ctypes.create_string_buffer(b"\xff" * (size + 8), size + 8)
@@ -155,9 +162,8 @@ class Hostile:
         def null(value):
             return None if self.random.random() < 0.05 else value
 
-        code = library.inertial_ask(
-            null((c_char_p * len(words))(*words)), self.random.choice([len(words)] * 8 + [0, -1, -(2**63)]),
-            null((c_char_p * count)(*[n.encode() for n in names])), null((c_void_p * count)(*values)),
+        code = library.inertial_request(
+            null(request), null((c_char_p * count)(*[n.encode() for n in names])), null((c_void_p * count)(*values)),
             null((c_int32 * count)(*types)), null((c_ssize_t * count)(*strides)),
             self.random.choice([count] * 8 + [0, -1]), self.random.choice([rows] * 8 + [0, -1, -(2**63)]),
             _library._Progress(lambda _, share: int(self.random.random() < 0.05)), None, null(byref(answer)),
@@ -179,17 +185,16 @@ class Hostile:
             library.inertial_answer_table(
                 handle, place, byref(text), byref(n), byref(m), byref(address), None, None, 0),
             library.inertial_answer_column(handle, place, column, byref(text), byref(unit), message, 100),
-            library.inertial_answer_write(handle, (c_char_p * 1)(b"-o"), self.random.choice([0, 1, -1]), message, 100),
+            library.inertial_answer_write(handle, self.mostly(b'{"output": 1}', b"{", None), message, 100),
             library.inertial_stream_column(handle, column, byref(n), byref(text), byref(unit), message, 100),
         ]
         assert set(codes) <= {0, 1, 2}
 
     def raw_stream(self):
         stream = c_uint64()
-        words = [w.encode("utf-8", "surrogateescape") for w in self.words()]
         names = [self.random.choice(HEADERS).encode() for _ in range(self.random.randrange(12))]
         library.inertial_stream_begin(
-            (c_char_p * len(words))(*words), len(words), (c_char_p * len(names))(*names), len(names), byref(stream),
+            self.options().encode(), (c_char_p * len(names))(*names), len(names), byref(stream),
             None, 0)
         handle = stream.value or self.random.choice(self.handles)
         rows = (c_double * 4096)()
@@ -212,7 +217,7 @@ class Hostile:
 
     def call(self):
         action = self.random.choice(
-            [self.arrays] * 5 + [self.table] * 3 + [self.stream, self.raw_ask, self.raw_ask, self.raw_ask]
+            [self.arrays] * 5 + [self.table] * 3 + [self.stream, self.raw_request, self.raw_request, self.raw_request]
             + [self.raw_answer, self.raw_stream, self.release])  # fmt: skip
         try:
             action()

@@ -5,28 +5,29 @@ from __future__ import annotations
 import json
 import os
 import warnings as _warnings
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from ._errors import InertialWarning, UsageError
 from ._findings import Activities, Altitudes, Evaluation, Findings, Inspection, Shakes, Steps
 from ._library import Answer, ask
+from ._request import Request, members
 from ._motion import Motion
 from ._recording import Recording
-from ._sources import Log, Source, check_order, keyed, log, orientations, words
+from ._sources import Log, Source, check_order, log, orientations
 
 Progress = Optional[Callable[[float], Any]]
 _Found = TypeVar("_Found", bound=Findings)
 
-# The command's names of options that have another name here.
-_NAMES = {"recognitions": "with", "channels": "with_channels"}
+# The jobs of functions with another name.
+_JOBS = {"fuse_to": "fuse", "shakes": "shake"}
 
 
-def _ask(command: str, options: Mapping[str, Any], source: Log, progress: Progress) -> Answer:
-    return ask([command, *_options(options), *source.words], source.columns, progress)
-
-
-def _options(options: Mapping[str, Any]) -> List[str]:
-    return words(keyed(dict(options), _NAMES))
+def _ask(function: str, options: Mapping[str, Any], source: Log, progress: Progress) -> Tuple[Answer, Request]:
+    """Returns the answer to a request for the job of a function, and the request."""
+    request = {"job": _JOBS.get(function, function), **members(function, {**options, **source.options})}
+    if source.path is not None:
+        request["input"] = source.path
+    return ask(request, source.columns, progress, function), request
 
 
 def _warn(lines: Sequence[str]) -> None:
@@ -54,9 +55,8 @@ def read(
     Raises:
         DataError: the log cannot be read; the message is one line.
     """
-    given = words(options)
-    answer = _ask("read", {"channels": channels, **options}, Log(os.fsdecode(path)), progress)
-    recording = Recording(answer, path, given)
+    answer, _ = _ask("read", {"channels": channels, **options}, Log(os.fsdecode(path)), progress)
+    recording = Recording(answer, path, options)
     _warn(recording.warnings)
     return recording
 
@@ -121,7 +121,8 @@ def fuse(
     if options.get("output") is not None:
         raise UsageError("fuse gives rows and writes no output; fuse_to writes one")
     chosen = {"filter": filter, "smooth": smooth, "frame": frame, "parameters": parameters, **options}
-    motion = Motion(_ask("fuse", chosen, taken, progress), order, [*_options(chosen), *taken.options], taken.path)
+    answer, request = _ask("fuse", chosen, taken, progress)
+    motion = Motion(answer, order, request)
     _warn(motion.warnings)
     return motion
 
@@ -140,18 +141,19 @@ def fuse_to(
     Returns:
         The JSON document of `inertial fuse --json`.
     """
-    answer = _ask("fuse", {"output": os.fsdecode(output), **options}, log(source, {}), progress)
+    answer, _ = _ask("fuse_to", {"output": output, **options}, log(source, {}), progress)
     facts: Dict[str, Any] = json.loads(answer.document)
     _warn(facts["warnings"])
     return facts
 
 
 def _find(
-    kind: Type[_Found], command: str, source: Source, options: Mapping[str, Any], progress: Progress
+    kind: Type[_Found], function: str, source: Source, options: Mapping[str, Any], progress: Progress
 ) -> _Found:
     arrays = {name: options.get(name) for name in ("time", "acceleration", "rotation_rate", "magnetic_field", "pressure")}
     rest = {name: value for name, value in options.items() if name not in arrays}
-    found = kind(json.loads(_ask(command, rest, log(source, arrays), progress).document))
+    answer, _ = _ask(function, rest, log(source, arrays), progress)
+    found = kind(json.loads(answer.document))
     _warn(found.warnings)
     return found
 
@@ -186,10 +188,8 @@ def evaluate(
         The errors in degrees, one row per log and filter, and `summaries`.
     """
     check_order(order)
-    if options.get("no_cost") is not None:
-        raise UsageError("no_cost is the command's word; give cost=True or cost=False")
     with orientations(reference, order, "reference") as truth, orientations(estimate, order, "estimate") as guess:
-        chosen = {"filters": filters, "smooth": smooth, "reference": truth, "estimate": guess, "no_cost": not cost}
+        chosen = {"filters": filters, "smooth": smooth, "reference": truth, "estimate": guess, "cost": cost}
         return _find(Evaluation, "evaluate", source, {**chosen, **options}, progress)
 
 
@@ -201,7 +201,7 @@ def shakes(source: Source = None, *, progress: Progress = None, **options: Any) 
         progress: as for `fuse`.
         options: `detector`, `sensitivity`, `parameters`, `continuous`, and the options of `read`.
     """
-    return _find(Shakes, "shake", source, options, progress)
+    return _find(Shakes, "shakes", source, options, progress)
 
 
 def activity(source: Source = None, *, progress: Progress = None, **options: Any) -> Activities:
@@ -248,11 +248,11 @@ def filters() -> List[Dict[str, Any]]:
     >>> [facts["name"] for facts in filters() if facts["isStandard"]]
     ['kalman']
     """
-    result: List[Dict[str, Any]] = json.loads(ask(["filters"]).document)
+    result: List[Dict[str, Any]] = json.loads(ask({"job": "filters"}).document)
     return result
 
 
 def formats() -> List[Dict[str, Any]]:
     """Returns every log format that can be read: how it is recognised, its units, sign and clock."""
-    result: List[Dict[str, Any]] = json.loads(ask(["formats"]).document)
+    result: List[Dict[str, Any]] = json.loads(ask({"job": "formats"}).document)
     return result

@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, NoReturn, Op
 import numpy as np
 
 from ._errors import DataError, InertialError, UsageError
+from ._request import Request, in_keywords, text
 
 __all__ = ["Answer", "StreamHandle", "Column", "ask", "version", "run_command"]
 
@@ -25,8 +26,8 @@ _TEXTS: List[Any] = [POINTER(c_char_p), c_ssize_t]
 TYPES = {np.dtype("f8"): 0, np.dtype("f4"): 1, np.dtype("i8"): 2, np.dtype("i4"): 3}
 
 _ARGUMENTS: Dict[str, List[Any]] = {
-    "inertial_ask": [
-        *_TEXTS, POINTER(c_char_p), POINTER(c_void_p), POINTER(c_int32), POINTER(c_ssize_t), c_ssize_t, c_ssize_t,
+    "inertial_request": [
+        c_char_p, POINTER(c_char_p), POINTER(c_void_p), POINTER(c_int32), POINTER(c_ssize_t), c_ssize_t, c_ssize_t,
         _Progress, c_void_p, POINTER(c_uint64),
     ],
     "inertial_answer_document": [c_uint64, POINTER(c_char_p)],
@@ -36,8 +37,8 @@ _ARGUMENTS: Dict[str, List[Any]] = {
         POINTER(c_ssize_t),
     ],
     "inertial_answer_column": [c_uint64, c_ssize_t, c_ssize_t, POINTER(c_char_p), POINTER(c_char_p)],
-    "inertial_answer_write": [c_uint64, *_TEXTS],
-    "inertial_stream_begin": [*_TEXTS, *_TEXTS, POINTER(c_uint64)],
+    "inertial_answer_write": [c_uint64, c_char_p],
+    "inertial_stream_begin": [c_char_p, *_TEXTS, POINTER(c_uint64)],
     "inertial_stream_column": [
         c_uint64, c_ssize_t, POINTER(c_ssize_t), POINTER(c_char_p), POINTER(c_char_p),
     ],
@@ -79,11 +80,12 @@ def _fail(code: int, message: str) -> NoReturn:
     raise InertialError(message)
 
 
-def _call(name: str, *arguments: Any) -> None:
+def _call(name: str, *arguments: Any, function: str = "") -> None:
+    """Calls a function of the library. Its messages name the keyword arguments of the given function of the package."""
     message = _Message()
     code = getattr(_library, name)(*arguments, message, _MESSAGE_SIZE)
     if code:
-        _fail(code, message.value.decode(errors="replace"))
+        _fail(code, in_keywords(function, message.value.decode(errors="replace")))
 
 
 def _texts(words: Sequence[str]) -> Any:
@@ -162,8 +164,8 @@ class Answer:
     def __reduce__(self) -> NoReturn:
         raise TypeError("an answer is of this process, and cannot be copied or pickled")
 
-    def write(self, words: Sequence[str]) -> None:
-        _call("inertial_answer_write", self.handle, _texts(words), len(words))
+    def write(self, request: Request) -> None:
+        _call("inertial_answer_write", self.handle, text(request).encode(), function="write")
 
 
 def _release(handle: int) -> None:
@@ -172,9 +174,10 @@ def _release(handle: int) -> None:
 
 
 def ask(
-    words: Sequence[str], columns: Sequence[Column] = (), progress: Optional[Callable[[float], Any]] = None
-) -> Answer:
-    """Runs a subcommand, which borrows the columns. Control-C or an exception of `progress` stops it early."""
+    request: Request, columns: Sequence[Column] = (), progress: Optional[Callable[[float], Any]] = None,
+    function: str = "",
+) -> Answer:  # fmt: skip
+    """Runs a job, which borrows the columns. Control-C or an exception of `progress` stops it early."""
     raised: List[BaseException] = []
 
     def tell(_: Any, share: float) -> int:
@@ -196,11 +199,11 @@ def ask(
     handle = c_uint64()
     try:
         _call(
-            "inertial_ask", _texts(words), len(words), _texts([column.name for column in columns]),
+            "inertial_request", text(request).encode(), _texts([column.name for column in columns]),
             (c_void_p * count)(*[array.ctypes.data for array in arrays]),
             (c_int32 * count)(*[TYPES[array.dtype] for array in arrays]),
             (c_ssize_t * count)(*[array.strides[0] for array in arrays]), count, rows.pop() if rows else 0,
-            _Progress(tell), None, byref(handle),
+            _Progress(tell), None, byref(handle), function=function,
         )  # fmt: skip
     except InertialError:
         if raised:
@@ -223,9 +226,10 @@ def _numbers(column: Column) -> "np.ndarray[Any, Any]":
 class StreamHandle:
     """A fusion that receives samples one by one."""
 
-    def __init__(self, words: Sequence[str], names: Sequence[str]) -> None:
+    def __init__(self, options: Request, names: Sequence[str]) -> None:
         handle = c_uint64()
-        _call("inertial_stream_begin", _texts(words), len(words), _texts(names), len(names), byref(handle))
+        json = text(options).encode()
+        _call("inertial_stream_begin", json, _texts(names), len(names), byref(handle), function="Estimator")
         self.handle = handle.value
         weakref.finalize(self, _release, self.handle)
         self.columns, self.units = self._columns()

@@ -11,7 +11,8 @@ import numpy as np
 
 from ._errors import UsageError
 from ._library import Answer, Column, Table, ask
-from ._sources import check_order, words
+from ._request import Request, members
+from ._sources import check_order
 
 if TYPE_CHECKING:
     import pandas
@@ -114,12 +115,14 @@ class Motion(Frame):
     facts. Files that its options name, such as a calibration, are read again when it is written.
     """
 
-    def __init__(self, answer: Answer, order: str, words: Sequence[str], path: Optional[str]) -> None:
+    def __init__(self, answer: Answer, order: str, request: Request) -> None:
         super().__init__(next(answer.tables()))
         self._answer: Optional[Answer] = answer
         self._document = answer.document
-        # An absolute path, because another process may have another working directory.
-        self._words = [*words, "--", "<arrays>" if path is None else os.path.abspath(path)]
+        self._request: Request = {name: request[name] for name in ("input", "options") if name in request}
+        if "input" in request:
+            # An absolute path, because another process may have another working directory.
+            self._request["input"] = os.path.abspath(request["input"])
         #: "xyzw" or "wxyz": the order of `quaternion`.
         self.order = order
         #: The JSON document of `inertial fuse --json`: filter, parameters, frame, channels and so on.
@@ -137,7 +140,7 @@ class Motion(Frame):
         """Returns the answer, restored from the rows and the document after unpickling."""
         if self._answer is None:
             columns = [Column(name, self[name]) for name in self.columns]
-            self._answer = ask(["restore", self._document, *self._words], columns)
+            self._answer = ask({"job": "restore", "document": self._document, **self._request}, columns)
         return self._answer
 
     @property
@@ -226,7 +229,7 @@ class Motion(Frame):
             header_units: whether a CSV header has the unit after each name.
         """
         options = {"force": force, "format": format, "digits": digits, "lists": lists, "header_units": header_units}
-        self._fused().write([f"-o={os.fsdecode(path)}", *words(options)])
+        self._fused().write(members("write", {"output": path, **options}))
 
     def to_parquet(self, path: Union[str, "os.PathLike[str]"], *, lists: bool = False, force: bool = False) -> None:
         """Writes an Apache Parquet file (zstd, BYTE_STREAM_SPLIT) with units, frame and filter in its metadata.

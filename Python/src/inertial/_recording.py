@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, List, Sequence, Union
+from typing import Any, Dict, List, Mapping, Union
 
 import numpy as np
 
@@ -33,8 +33,8 @@ class Recording:
     `fuse(path)` does not hold the samples in memory.
     """
 
-    def __init__(self, answer: Answer, path: Union[str, "os.PathLike[str]"], words: Sequence[str]) -> None:
-        self._words = list(words)
+    def __init__(self, answer: Answer, path: Union[str, "os.PathLike[str]"], options: Mapping[str, Any]) -> None:
+        self._options = dict(options)
         #: The path of the log.
         self.path = os.fsdecode(path)
         #: The sensors that have samples, by name: "gyroscope", "accelerometer" and so on.

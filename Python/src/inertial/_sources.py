@@ -1,4 +1,4 @@
-"""Converts user input for the library: command-line arguments and columns of numbers."""
+"""Converts the logs and arrays of callers to paths and columns of numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -22,49 +22,13 @@ Source = Union[Path_, "Recording", Mapping[str, Any], Any, None]
 _AXES = ("X", "Y", "Z")
 
 
-def words(options: Mapping[str, Any]) -> List[str]:
-    """Converts `smooth=True, gap=0.2, parameters={"tauAcc": 3}` to `--smooth --gap=0.2 --set=tauAcc=3`."""
-    result: List[str] = []
-    for name, value in options.items():
-        option = "--" + name.replace("_", "-")
-        if isinstance(value, np.bool_):
-            value = bool(value)
-        if value is None or value is False:
-            continue
-        if value is True:
-            result.append(option)
-        elif name == "parameters":
-            if not isinstance(value, Mapping):
-                raise UsageError(f"parameters are numbers by name, such as {{'tauAcc': 2}}, not {value!r}")
-            result += [f"--set={key}={_word(setting)}" for key, setting in value.items()]
-        elif name == "axes" and not isinstance(value, str):
-            result += [f"--axes={_word(axes)}" for axes in value]
-        else:
-            result.append(f"{option}={_word(value)}")
-    return result
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (float, np.floating)):
-        return repr(float(value))
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return ",".join(_word(part) for part in value)
-    return os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(value)
-
-
 class Log:
     """The log in a call: a path with its own options, or columns in memory."""
 
-    def __init__(self, path: Optional[str], columns: Sequence[Column] = (), options: Sequence[str] = ()) -> None:
+    def __init__(self, path: Optional[str], columns: Sequence[Column] = (), options: Mapping[str, Any] = {}) -> None:
         self.path = path
         self.columns = list(columns)
-        self.options = list(options)
-
-    @property
-    def words(self) -> List[str]:
-        return self.options if self.path is None else [*self.options, "--", self.path]
+        self.options = dict(options)
 
 
 def log(source: Source, arrays: Mapping[str, Any]) -> Log:
@@ -76,7 +40,7 @@ def log(source: Source, arrays: Mapping[str, Any]) -> Log:
         if given:
             raise UsageError(f"give a log or arrays, not both: {', '.join(given)} came with a log")
         if isinstance(source, Recording):
-            return Log(source.path, options=source._words)
+            return Log(source.path, options=source._options)
         if isinstance(source, (str, bytes, os.PathLike)):
             return Log(os.fsdecode(source))
         return Log(None, _table(source))
@@ -185,11 +149,3 @@ def orientations(values: Any, order: str, name: str) -> Iterator[Optional[str]]:
             for second, row in zip(seconds.tolist(), rows.tolist()):
                 file.write(",".join("" if value != value else repr(value) for value in [second, *row]) + "\n")
         yield str(path)
-
-
-def keyed(options: Dict[str, Any], names: Mapping[str, str]) -> Dict[str, Any]:
-    """Renames options from the package's names to the command's."""
-    for name, other in names.items():
-        if options.get(name) is not None and options.get(other) is not None:
-            raise UsageError(f"{name} and {other} are the same option; give one of them")
-    return {names.get(name, name): value for name, value in options.items() if value is not None}

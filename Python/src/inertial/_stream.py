@@ -8,7 +8,8 @@ import numpy as np
 
 from ._errors import UsageError
 from ._library import StreamHandle
-from ._sources import check_order, words
+from ._request import members
+from ._sources import check_order
 
 _AXES = ("X", "Y", "Z")
 _INPUT = ["time"] + [name + axis for name in ("acceleration", "rotationRate", "magneticField") for axis in _AXES]
@@ -90,7 +91,7 @@ class Estimator:
     ) -> None:
         check_order(order)
         self._order = order
-        self._stream = StreamHandle(words({"filter": filter, "frame": frame, **options}), _INPUT)
+        self._stream = StreamHandle(members("Estimator", {"filter": filter, "frame": frame, **options}), _INPUT)
         #: The names of the columns of a row.
         self.columns: List[str] = self._stream.columns
         self._places = {name: place for place, name in enumerate(self.columns)}

@@ -68,3 +68,26 @@ extension String {
     return result
   }
 }
+
+extension String {
+  /// Returns the string without control characters and direction marks: a log's names must not move the cursor or look
+  /// like other names. Line breaks and tabs are kept.
+  ///
+  /// - Parameter substitute: A closure that returns the replacement of such a character.
+  package func withoutControls(by substitute: (Unicode.Scalar) -> String = { _ in "?" }) -> String {
+    guard unicodeScalars.contains(where: Self.isControl) else { return self }
+    var scalars = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if Self.isControl(scalar) { scalars += substitute(scalar).unicodeScalars } else { scalars.append(scalar) }
+    }
+    return String(scalars)
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xEF80...0xEFFF: true
+    default: false
+    }
+  }
+}

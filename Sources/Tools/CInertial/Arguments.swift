@@ -40,6 +40,15 @@ private func copy(_ text: String, to bytes: UnsafeMutablePointer<CChar>?, _ size
 /// The maximum numbers of words and columns, and the maximum length of a string in bytes, that are plausible.
 private let maximumSizes = (words: 1 << 16, columns: 1 << 12, text: 1 << 20)
 
+/// Returns a string from a C string.
+func text(_ pointer: UnsafePointer<CChar>?, _ noun: String) throws(FusionError) -> String {
+  guard let pointer else { throw .usage("\(noun) is NULL") }
+  guard strnlen(pointer, maximumSizes.text) < maximumSizes.text, let text = String(validatingCString: pointer) else {
+    throw .usage("\(noun) is no text in UTF-8")
+  }
+  return text
+}
+
 /// Returns strings from C strings.
 func texts(
   _ pointers: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int, _ noun: String
@@ -49,11 +58,7 @@ func texts(
   guard let pointers else { throw .usage("the \(noun) are NULL") }
   var texts: [String] = []
   for index in 0..<count {
-    guard let text = pointers[index] else { throw .usage("number \(index + 1) of the \(noun) is NULL") }
-    guard strnlen(text, maximumSizes.text) < maximumSizes.text, let word = String(validatingCString: text) else {
-      throw .usage("number \(index + 1) of the \(noun) is no text in UTF-8")
-    }
-    texts.append(word)
+    texts.append(try text(pointers[index], "number \(index + 1) of the \(noun)"))
   }
   return texts
 }

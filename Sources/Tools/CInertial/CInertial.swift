@@ -4,7 +4,8 @@ internal import InertialLogs
 internal import InertialSystem
 internal import Synchronization
 
-// The toolkit for other languages. The requests match those of the command; `inertial help` documents their options.
+// The toolkit for other languages. Requests are JSON objects, whose members are the properties of the Swift types
+// FusionOptions, LogOptions and so on; JobAnswer lists them.
 //
 // Every function that can fail returns a code: 0 success, 1 data error, 2 usage error, 3 stopped by the caller. The
 // error message is written to the caller's buffer (UTF-8, null-terminated, truncated if it is longer; NULL to ignore
@@ -16,21 +17,24 @@ public func version() -> UnsafePointer<CChar> { versionText }
 
 nonisolated(unsafe) private let versionText = UnsafePointer(strdup(ToolVersion.current)!)
 
-/// Runs a subcommand: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore,
-/// with which another process writes the rows of a fuse answer: its document, the words of fuse with the path after
-/// "--", and the rows as columns.
+/// Runs a job: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore, with
+/// which another process writes the rows of a fuse answer: its document, the options of fuse, and the rows as columns.
 ///
-/// The words are the same as on the command line, starting with the subcommand, such as "fuse", "--filter", "vqf",
-/// "--smooth", "--", "walk.csv". With columns the log is in memory, and no path is given: column i is named as in a
-/// header (time, accelerationX, rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its values are
-/// of types[i] (0 double, 1 float, 2 int64_t, 3 int32_t) and strides[i] bytes apart, which may be zero or negative.
-/// They are borrowed during the call, and not copied; NaN is a missing sample.
+/// The request is a JSON object with the job, the path of the log, and the properties of the job, such as {"job":
+/// "fuse", "input": "walk.csv", "options": {"filter": "vqf", "smooths": true, "motion": {"frame":
+/// "xMagneticNorthZVertical"}, "log": {"rotationUnit": "deg/s"}}}. An unknown member is an error whose message lists
+/// the members. Infinity and NaN are strings: "Infinity", "-Infinity", "NaN".
+///
+/// With columns the log is in memory, and no path is given: column i is named as in a header (time, accelerationX,
+/// rotationRateX, magneticFieldX, or with a unit, "Gyroscope X (deg/s)"), its values are of types[i] (0 double, 1
+/// float, 2 int64_t, 3 int32_t) and strides[i] bytes apart, which may be zero or negative. They are borrowed during the
+/// call, and not copied; NaN is a missing sample.
 ///
 /// progress, unless it is NULL, is called in this thread periodically with the completed fraction, 0 to 1; if it
 /// returns a nonzero value, the call ends with code 3. Release the answer with inertial_release.
-@c(inertial_ask)
-public func ask(
-  words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int,
+@c(inertial_request)
+public func request(
+  json: UnsafePointer<CChar>?,
   columnNames: UnsafePointer<UnsafePointer<CChar>?>?, columnValues: UnsafePointer<UnsafeRawPointer?>?,
   columnTypes: UnsafePointer<Int32>?, columnStrides: UnsafePointer<Int>?, columnCount: Int, rowCount: Int,
   progress: (@convention(c) (UnsafeMutableRawPointer?, Double) -> Int32)?, context: UnsafeMutableRawPointer?,
@@ -39,15 +43,15 @@ public func ask(
   attempt(message, messageSize) { () throws(FusionError) in
     guard let answer else { throw .usage("there is no place for the answer: it is NULL") }
     answer.pointee = 0
-    let words = try texts(words, wordCount, "words")
+    let json = try text(json, "the request")
     let held = try table(columnNames, columnValues, columnTypes, columnStrides, columnCount, rowCount)
-    let command = try EmbeddedCommand(words, held: held) { progress?(context, $0) ?? 0 == 0 }
-    answer.pointee = addHandle(Answer(command))
+    let job = try JobAnswer(json, held: held) { progress?(context, $0) ?? 0 == 0 }
+    answer.pointee = addHandle(Answer(job))
   }
 }
 
-/// Returns the output of the subcommand with --json: one document, UTF-8, null-terminated, valid until the answer is
-/// released.
+/// Returns the result, as the command prints it with --json: one document, UTF-8, null-terminated, valid until the
+/// answer is released.
 @c(inertial_answer_document)
 public func answerDocument(
   answer: UInt64, text: UnsafeMutablePointer<UnsafePointer<CChar>?>?, message: UnsafeMutablePointer<CChar>?,
@@ -83,7 +87,7 @@ public func answerTable(
   attempt(message, messageSize) { () throws(FusionError) in
     let answer = try Answer.find(answer)
     guard answer.names.indices.contains(table) else { throw .usage("there is no table \(table)") }
-    let block = answer.command.tables[table].block
+    let block = answer.job.tables[table].block
     name?.pointee = lasting(answer.names[table])
     columnCount?.pointee = block.columns.count
     rowCount?.pointee = block.rowCount
@@ -109,31 +113,32 @@ public func answerColumn(
 }
 
 /// Writes the fused rows of an answer to a file: CSV, HDF5, NPZ, Parquet, BIDS, TUM or EuRoC, with the same contents as
-/// with `inertial fuse`. The words are its output options: "-o", "walk.parquet", "--force", "--lists", "--digits", "6".
+/// with `inertial fuse`. The JSON object has the path and options of files, such as {"output": "walk.parquet", "force":
+/// true, "writesLists": true}; the others are "formats", "digits" and "writesUnits".
 @c(inertial_answer_write)
 public func answerWrite(
-  answer: UInt64, words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int,
-  message: UnsafeMutablePointer<CChar>?, messageSize: Int
+  answer: UInt64, json: UnsafePointer<CChar>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
   attempt(message, messageSize) { () throws(FusionError) in
-    try Answer.find(answer).command.write(try texts(words, wordCount, "words"))
+    try Answer.find(answer).job.write(try text(json, "the request"))
   }
 }
 
-/// Begins a fusion of samples that arrive one by one. The words are options of `inertial fuse` ("--filter", "vqf"); the
-/// names designate the values in an input row, as in the header of a CSV. Release the stream with inertial_release.
+/// Begins a fusion of samples that arrive one by one. The JSON object has the options of a fuse request, such as
+/// {"filter": "vqf"}; the names designate the values in an input row, as in the header of a CSV. Release the stream
+/// with inertial_release.
 @c(inertial_stream_begin)
 public func streamBegin(
-  words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int, names: UnsafePointer<UnsafePointer<CChar>?>?,
-  nameCount: Int, stream: UnsafeMutablePointer<UInt64>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
+  json: UnsafePointer<CChar>?, names: UnsafePointer<UnsafePointer<CChar>?>?, nameCount: Int,
+  stream: UnsafeMutablePointer<UInt64>?, message: UnsafeMutablePointer<CChar>?, messageSize: Int
 ) -> Int32 {
   attempt(message, messageSize) { () throws(FusionError) in
     guard let stream else { throw .usage("there is no place for the stream: it is NULL") }
     stream.pointee = 0
-    let words = try texts(words, wordCount, "words")
+    let json = try text(json, "the options")
     let names = try texts(names, nameCount, "names")
     guard !names.isEmpty else { throw .usage("no numbers are named") }
-    stream.pointee = addHandle(Stream(try EmbeddedCommand.stream(words, names: names)))
+    stream.pointee = addHandle(Stream(try FusionStream(json, names: names)))
   }
 }
 

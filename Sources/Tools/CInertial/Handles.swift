@@ -1,21 +1,20 @@
 internal import Dispatch
-internal import InertialCommand
 internal import InertialJobs
 internal import InertialSystem
 
 /// An answer, which is immutable.
 final class Answer: Sendable {
-  let command: EmbeddedCommand
+  let job: JobAnswer
   /// The C strings that callers have pointers to.
   let document: [CChar]
   let names: [[CChar]]
   let columns: [[(name: [CChar], unit: [CChar])]]
 
-  init(_ command: EmbeddedCommand) {
-    self.command = command
-    document = Array(command.document.utf8CString)
-    names = command.tables.map { Array($0.name.utf8CString) }
-    columns = command.tables.map { table in
+  init(_ job: JobAnswer) {
+    self.job = job
+    document = Array(job.document.utf8CString)
+    names = job.tables.map { Array($0.name.utf8CString) }
+    columns = job.tables.map { table in
       table.block.columns.map { (Array($0.name.utf8CString), Array($0.unit.utf8CString)) }
     }
   }

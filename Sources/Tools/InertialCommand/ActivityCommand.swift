@@ -19,7 +19,7 @@ struct ActivityCommand: ParsableCommand {
     defaultSubcommand: ActivityShowCommand.self)
 }
 
-struct ActivityShowCommand: DocumentCommand {
+struct ActivityShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "List the activities of a log, with start, end and confidence.",
@@ -53,26 +53,13 @@ struct ActivityShowCommand: DocumentCommand {
 
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
-  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> ActivityJob.Report {
-    var job = ActivityJob(input: input)
-    job.log = try log.options(over: base)
-    job.isLive = live
-    job.placement = placement
-    if let model { job.model = try ActivityModel(path: model) }
-    return try job.run(progress: progress)
-  }
-
   func run() throws {
-    let document = try documentWithBar(input)
-    if json { try printJSON(document) } else { document.print() }
-  }
-}
-
-extension ActivityModel {
-  /// Reads a model from a file that the user has specified.
-  init(path: String) throws(FusionError) {
-    let data = try contents(of: path, "use a model written by 'inertial activity train'")
-    do throws(ActivityModelError) { try self.init(json: data) } catch { throw .badData("\(path): \(error)") }
+    var job = ActivityJob(input: input)
+    job.log = try log.options
+    (job.isLive, job.placement) = (live, placement)
+    if let model { job.model = try ActivityModel(path: model) }
+    let report = try ProgressBar.during(input) { try job.run(progress: $0) }
+    if json { try printJSON(report) } else { report.print() }
   }
 }
 

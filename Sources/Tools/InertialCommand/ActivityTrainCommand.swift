@@ -56,7 +56,7 @@ struct ActivityTrainCommand: ParsableCommand {
   }
 
   func run() throws {
-    let paths = try LogFeed.readableLogs(of: inputs, log.options)
+    let paths = try LogFeed.readableLogs(of: inputs, log.options, warn: Console.warning)
     let file = try OutputFiles(
       crossValidate ? [] : [output].compactMap(\.self), sparing: InputGuard(paths + [labels]), force: force)
     var job = ActivityTrainingJob(inputs: paths, labels: try EventLabels(path: labels))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct AltitudeCommand: DocumentCommand {
+struct AltitudeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "altitude",
     abstract: "Compute altitude, vertical speed and floor changes from a log with a barometer.",
@@ -40,31 +40,20 @@ struct AltitudeCommand: DocumentCommand {
 
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
-  func validate() throws {
-    if let rate, !(rate > 0 && rate.isFinite) {
-      throw ValidationError("--rate takes a number of Hz above 0, not \(rate)")
-    }
-    if rate != nil, all { throw ValidationError("--rate and --all exclude each other") }
-    if let barometerLag, !(barometerLag >= 0 && barometerLag.isFinite) {
-      throw ValidationError("--barometer-lag takes seconds from 0 on, not \(barometerLag)")
-    }
-    if !(1...100).contains(floorHeight) {
-      throw ValidationError("--floor-height takes 1 to 100 meters, not \(floorHeight)")
-    }
-  }
+  func validate() throws { try validated { try job().check() } }
 
-  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> AltitudeJob.Report {
+  /// Returns a job without the properties of the log.
+  private func job() throws(FusionError) -> AltitudeJob {
     var job = AltitudeJob(input: input)
-    job.log = try log.options(over: base)
-    job.vertical.barometerLag = barometerLag
-    job.floors.floorHeight = floorHeight
-    job.smooths = smooth
-    if rate != nil || all { job.rows = .motion(rate: rate) }
-    return try job.run(progress: progress)
+    job.rows = try AltitudeJob.Rows(rate: rate, isAll: all)
+    (job.vertical.barometerLag, job.floors.floorHeight, job.smooths) = (barometerLag, floorHeight, smooth)
+    return job
   }
 
   func run() throws {
-    let document = try documentWithBar(input)
-    if json { try printJSON(document) } else { document.print() }
+    var job = try job()
+    job.log = try log.options
+    let report = try ProgressBar.during(input) { try job.run(progress: $0) }
+    if json { try printJSON(report) } else { report.print() }
   }
 }

@@ -70,7 +70,7 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let logs = try LogFeed.readableLogs(of: inputs, log.options)
+    let logs = try LogFeed.readableLogs(of: inputs, log.options, warn: Console.warning)
     let files = try OutputFiles(
       output + [figure.plot].compactMap(\.self),
       sparing: InputGuard(logs + [log.calibration, compare].compactMap(\.self)), force: force)

@@ -27,7 +27,7 @@ package enum Console {
   /// Returns a string that is safe for a terminal: names and cells of files may contain control characters, and have
   /// any length.
   static func plain(_ text: String) -> String {
-    let plain = Page.cleaned(text)
+    let plain = text.withoutControls()
     guard plain.utf8.count > maximumMessageLength else { return plain }
     return plain.prefix(maximumMessageLength / 2) + " ... " + plain.suffix(maximumMessageLength / 4)
   }

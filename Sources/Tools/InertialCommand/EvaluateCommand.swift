@@ -35,7 +35,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       """)
 
   @Option(help: "The evaluated quantity: orientation or track.")
-  var task = EvaluationTask.orientation
+  var task = EvaluationRequest.Task.orientation
 
   @OptionGroup var judging: EvaluationArguments
 
@@ -91,54 +91,33 @@ struct EvaluateCommand: AsyncParsableCommand {
     if summary, !csv {
       throw ValidationError("--summary requires --csv; the table and --json always contain the summary")
     }
-    if estimate != nil, filters != nil { throw ValidationError("give --estimate or --filters, not both") }
-    if estimate != nil, device { throw ValidationError("give --estimate or --device, not both") }
-    if estimate != nil, innovations {
-      throw ValidationError("--innovations applies to filters, not to --estimate; leave one out")
-    }
     if csv, innovations { throw ValidationError("--innovations applies to the table and to --json; leave --csv out") }
-    if estimate != nil, smooth {
-      throw ValidationError("--smooth applies to filters, not to --estimate; leave one out")
-    }
-    try validateTask()
+    var request = EvaluationRequest(inputs: judging.inputs)
+    request.reference = judging.against.options
+    try validated { try completed(request).check() }
   }
 
-  func job(logCount: Int) throws -> EvaluationJob {
-    if estimate != nil, logCount > 1 { throw FusionError.usage("--estimate expects one log, found \(logCount)") }
-    var options = try judging.options(filterArguments, log, logCount: logCount)
-    if let filters { options.filters = commaSeparated(filters) }
-    options.smooths = smooth
-    options.judgesDevice = device
-    options.talliesMeasurements = innovations
-    options.estimatePath = estimate
-    options.estimateFrame = estimateFrame
-    options.measuresCost = !noCost
-    return EvaluationJob(options: options)
-  }
-
-  /// Evaluates the logs one after the other, in the caller's thread.
-  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> any Encodable {
-    let inputs = base.held == nil ? try judging.logs(log.options) : judging.inputs
-    let grouping = try judging.grouping(of: inputs)
-    if task == .track { return try trackDocument(inputs, grouping, base, progress: progress) }
-    var job = try job(logCount: inputs.count)
-    (job.options.log.held, job.options.log.stop) = (base.held, base.stop)
-    var scores: [EvaluationJob.Score] = []
-    var unjudged: [EvaluationJob.Failure] = []
-    for (index, input) in inputs.enumerated() {
-      let result = try job.run(on: input) { progress((Double(index) + $0) / Double(inputs.count)) }
-      scores += result.scores
-      unjudged += result.failures
-    }
-    return EvaluationReport(
-      scores, unjudged: unjudged, groups: grouping.byPath(inputs), judgesHeading: job.options.judgesHeading)
+  /// Returns a request with the options of this command alone.
+  private func completed(_ request: EvaluationRequest) -> EvaluationRequest {
+    var request = request
+    request.task = task
+    request.evaluation.filters = filters.map(commaSeparated)
+    request.evaluation.smooths = smooth
+    request.evaluation.judgesDevice = device
+    request.evaluation.talliesMeasurements = innovations
+    (request.evaluation.estimatePath, request.evaluation.estimateFrame) = (estimate, estimateFrame)
+    request.evaluation.measuresCost = !noCost
+    (request.on, request.height, request.isClosed) = (paths.track.on, paths.track.height, paths.closed)
+    (request.withheld, request.interval) = (paths.withhold, paths.over)
+    return request
   }
 
   func run() async throws {
-    let inputs = try judging.logs(log.options)
-    let grouping = try judging.grouping(of: inputs)
-    if task == .track { return try await runTrack(inputs, grouping) }
-    let job = try job(logCount: inputs.count)
+    let request = completed(try judging.request(filterArguments, log))
+    let inputs = try request.logs(warn: Console.warning)
+    let grouping = try request.grouping(of: inputs)
+    if task == .track { return try await runTrack(request, inputs, grouping) }
+    let job = try request.job(logCount: inputs.count)
     let others = device ? [EvaluationJob.deviceName] : []
     let filters = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + others
     let (scores, unjudged, messages) = try await evaluateEach(inputs, filters: filters) { input, progress in

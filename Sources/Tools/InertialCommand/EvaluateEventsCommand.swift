@@ -135,7 +135,7 @@ struct EvaluateEventsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let paths = try LogFeed.readableLogs(of: inputs, log.options)
+    let paths = try LogFeed.readableLogs(of: inputs, log.options, warn: Console.warning)
     switch task {
     case .shake, .falls: try judgeEvents(paths)
     case .activity: try judgeActivities(paths)

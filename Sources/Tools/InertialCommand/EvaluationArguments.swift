@@ -33,36 +33,24 @@ struct EvaluationArguments: ParsableArguments {
       valueName: "file"))
   var groups: String?
 
-  func validate() throws {
-    if groups != nil, groupBy != .automatic { throw ValidationError("give --groups or --group-by, not both") }
+  func validate() throws { try validated { try request.check() } }
+
+  /// The request without settings and properties of the logs.
+  private var request: EvaluationRequest {
+    var request = EvaluationRequest(inputs: inputs)
+    (request.frame, request.reference) = (frame, against.options)
+    (request.groupRule, request.groups) = (groupBy, groups)
+    return request
   }
 
-  /// Returns the logs that the inputs represent, each once.
-  ///
-  /// - Parameter options: The log options that the user has specified.
-  func logs(_ options: LogOptions) throws(FusionError) -> [String] {
-    let logs = try LogFeed.readableLogs(of: inputs, options)
-    try against.check(logCount: logs.count)
-    return logs
-  }
-
-  func grouping(of logs: [String]) throws(FusionError) -> RecordingGroups {
-    guard let groups else { return RecordingGroups(logs, by: groupBy) }
-    let data = try contents(of: groups, "check the path and its permissions")
-    return try RecordingGroups(logs, table: String(decoding: data, as: UTF8.self), path: groups)
-  }
-
-  func options(
-    _ filterArguments: FilterArguments, _ log: LogArguments, logCount: Int
-  ) throws(FusionError) -> EvaluationJob.Options {
-    var options = EvaluationJob.Options()
-    options.settings = try filterArguments.parameterSettings()
-    if let frame { options.motion.frame = frame }
-    options.motion.field = filterArguments.field
-    options.given = try place.given()
-    against.apply(to: &options, logCount: logCount)
-    options.log = try log.options
-    return options
+  /// Returns the request with settings and properties of the logs, which may be in files.
+  func request(_ filterArguments: FilterArguments, _ log: LogArguments) throws(FusionError) -> EvaluationRequest {
+    var request = request
+    request.evaluation.settings = try filterArguments.parameterSettings()
+    request.evaluation.motion.field = filterArguments.field
+    request.evaluation.given = try place.given()
+    request.evaluation.log = try log.options
+    return request
   }
 }
 
@@ -95,31 +83,13 @@ struct ReferenceArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The duration to skip at the start, in seconds.", valueName: "seconds"))
   var skip = 0.0
 
-  func validate() throws {
-    if !(skip >= 0 && skip.isFinite) { throw ValidationError("--skip takes seconds, not \(skip)") }
-    if !clockShift.isFinite { throw ValidationError("--clock-shift takes seconds, not \(clockShift)") }
-    if alignClock, clockShift != 0 { throw ValidationError("give --align-clock or --clock-shift, not both") }
-  }
+  func validate() throws { try validated { try options.check() } }
 
-  /// Checks the reference.
-  ///
-  /// - Throws: `FusionError` if a single file is given as the reference of several logs.
-  func check(logCount: Int) throws(FusionError) {
-    guard logCount > 1, let reference, reference.contains("/") else { return }
-    throw .usage("--reference is one file, but there are \(logCount) logs; use the name of a file next to each log")
-  }
-
-  func apply(to options: inout EvaluationJob.Options, logCount: Int) {
-    options.comparison.alignment = align ?? AlignmentMode.none
-    options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
-    options.comparison.clockShift = clockShift
-    options.comparison.skip = skip
-    if let reference {
-      // A bare name that does not exist here is a file next to the log, as with several logs.
-      let isHere = reference.contains("/") || FileManager.default.fileExists(atPath: reference)
-      if logCount == 1, isHere { options.referencePath = reference } else { options.referenceName = reference }
-    }
-    options.referenceFrame = referenceFrame
+  var options: ReferenceOptions {
+    var options = ReferenceOptions()
+    (options.path, options.frame, options.alignment) = (reference, referenceFrame, align)
+    (options.alignsClock, options.clockShift, options.skip) = (alignClock, clockShift, skip)
+    return options
   }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct FiltersCommand: DocumentCommand {
+struct FiltersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "filters", abstract: "List the filters, or show one in detail with its parameters.",
     discussion: """
@@ -28,24 +28,10 @@ struct FiltersCommand: DocumentCommand {
     }
   }
 
-  private func kinds() throws -> [FilterKind] { names.isEmpty ? FilterKind.all : try names.map(FilterKind.known) }
-
-  /// Returns the filters with their inputs and outputs (`traits`), their parameters, and the names of the literature,
-  /// which can be set as well.
-  func document(_: LogOptions, progress _: (Double) -> Void) throws -> [EncodedObject] {
-    try kinds().map { kind in
-      EncodedObject([
-        "name": kind.name, "summary": kind.summary, "source": kind.source,
-        "isStandard": kind.name == FilterKind.standard, "traits": kind.traits.words, "parameters": kind.parameters,
-        "classicalNames": kind.classicalNames,
-      ])
-    }
-  }
-
   func run() throws {
-    let kinds = try kinds()
+    let kinds = try FilterKind.known(names)
     if json {
-      try printJSON(try document(LogOptions()) { _ in })
+      try printJSON(kinds.map(\.document))
     } else if names.isEmpty && !details {
       printList(kinds)
     } else {

@@ -121,7 +121,12 @@ struct BatchArguments: ParsableArguments {
 func checkNumbers(_ set: (inout FusionOptions) -> Void) throws {
   var options = FusionOptions()
   set(&options)
-  do throws(FusionError) { try options.checkNumbers() } catch { throw ValidationError(error.description) }
+  try validated { try options.checkNumbers() }
+}
+
+/// Runs a check of a request while the arguments are parsed, so that the usage is printed after the message.
+func validated(_ check: () throws -> Void) throws {
+  do { try check() } catch let error as FusionError { throw ValidationError(error.description) }
 }
 
 /// The filter and the reference frame, with the place and the parameters that they use.
@@ -197,7 +202,7 @@ struct PathArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The height of the person, for the step length, in metres.", valueName: "m"))
   var personHeight: Double?
 
-  func validate() throws { try checkHeight(personHeight, "--person-height") }
+  func validate() throws { try validated { try TrackOptions.checkHeight(personHeight, "--person-height") } }
 
   var options: TrackOptions { TrackOptions(on: on, height: personHeight) }
 }
@@ -212,30 +217,9 @@ struct TrackArguments: ParsableArguments {
       "The height of the person, for the step length, in metres. Default: \(TrackOptions().height).", valueName: "m"))
   var height: Double?
 
-  func validate() throws { try checkHeight(height, "--height") }
-
-  /// The first of these options that was given, or `nil` if none was.
-  var given: String? { firstGiven(["--on": on != nil, "--height": height != nil]) }
+  func validate() throws { try validated { try TrackOptions.checkHeight(height) } }
 
   var options: TrackOptions { TrackOptions(on: on, height: height) }
-}
-
-/// Checks a person's height.
-///
-/// - Throws: `ValidationError` if the height is out of range.
-func checkHeight(_ height: Double?, _ option: String) throws {
-  if let height, !(0.5...2.6).contains(height) {
-    throw ValidationError("\(option) takes a person's height in metres, 0.5 to 2.6, not \(height)")
-  }
-}
-
-extension TrackOptions {
-  /// Creates options. A placement of `nil` is detected; a height of `nil`, in m, is the default.
-  fileprivate init(on: CarryMode?, height: Double?) {
-    self.init()
-    carrying = on ?? .auto
-    if let height { self.height = height }
-  }
 }
 
 /// The options for missing or invalid samples.

@@ -94,13 +94,10 @@ struct FuseCommand: ParsableCommand {
   ///
   /// - Throws: `ValidationError` if an option has no effect in the request.
   private func checkUse() throws {
-    let recognised = (extra.recognitions.map(commaSeparated) ?? [])
-    if let option = track.given, !recognised.contains(Recognition.track.rawValue) {
-      throw ValidationError("\(option) applies to the path; add --with track, or leave it out")
-    }
-    if extra.placement != nil, !recognised.contains(Recognition.posture.rawValue) {
-      throw ValidationError("--placement applies to the posture; add --with posture, or leave it out")
-    }
+    var options = FusionOptions()
+    options.recognitions = extra.recognitions.map(commaSeparated)?.compactMap(Recognition.init) ?? []
+    (options.track, options.placement) = (track.options, extra.placement)
+    try validated { try options.checkUse() }
   }
 
   func run() throws {

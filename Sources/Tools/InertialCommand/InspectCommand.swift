@@ -2,7 +2,7 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct InspectCommand: DocumentCommand {
+struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
@@ -52,20 +52,17 @@ struct InspectCommand: DocumentCommand {
 
   func validate() throws {
     guard guess else { return }
-    if sound.sound != nil { throw ValidationError("--guess does not read a sound file; leave --sound out") }
-    if log.calibration != nil {
-      throw ValidationError("--guess uses only the log; leave --calibration out, and add it to the printed command")
-    }
-  }
-
-  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> InspectionReport {
-    let options = try log.options(over: base)
-    if guess { return try LogGuess.decide(path: input, options: options) }
-    return try InspectionReport(path: input, options: options, sound: sound.source, progress: progress)
+    try validated { try LogGuess.check(hasSound: sound.sound != nil, hasCalibration: log.calibration != nil) }
   }
 
   func run() throws {
-    let document = try documentWithBar(input)
-    if json { try printJSON(document) } else { document.print() }
+    let options = try log.options
+    let report = try ProgressBar.during(input) { progress in
+      guard guess else {
+        return try InspectionReport(path: input, options: options, sound: sound.source, progress: progress)
+      }
+      return try LogGuess.decide(path: input, options: options)
+    }
+    if json { try printJSON(report) } else { report.print() }
   }
 }

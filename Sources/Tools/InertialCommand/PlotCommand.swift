@@ -156,7 +156,7 @@ struct PlotCommand: AsyncParsableCommand {
     job.evaluation.motion.frame = attitude.frame ?? EvaluationJob.Options().motion.frame
     job.evaluation.smooths = attitude.smooth
     job.evaluation.given = try attitude.place.given()
-    reference.apply(to: &job.evaluation, logCount: 1)
+    reference.options.apply(to: &job.evaluation, logCount: 1)
     return job
   }
 

@@ -4,17 +4,6 @@ import InertialSystem
 /// Prints a JSON document on standard output, with keys in a fixed order.
 func printJSON(_ value: some Encodable) throws { Page.standard.text(try jsonText(value)) }
 
-func jsonText(_ value: some Encodable) throws -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  encoder.nonConformingFloatEncodingStrategy = .convertToString(
-    positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-  // The encoder escapes some control characters; the others can also occur in strings, and are escaped here.
-  return Page.cleaned(String(decoding: try encoder.encode(value), as: UTF8.self)) {
-    String(cFormat: "\\u%04x", $0.value)
-  }
-}
-
 /// Prints the summary of a result on standard output, or on standard error if the result itself is on standard output.
 func printLines(_ lines: [String], besides output: String) {
   for line in lines {

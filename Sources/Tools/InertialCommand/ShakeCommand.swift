@@ -2,7 +2,7 @@ import ArgumentParser
 import Inertial
 import InertialSystem
 
-struct ShakeCommand: DocumentCommand {
+struct ShakeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shake",
     abstract: "Detect shakes in a log, with time, duration, score and axis.",
@@ -75,48 +75,32 @@ struct ShakeCommand: DocumentCommand {
     } else if input == nil {
       throw ValidationError("a log is missing; use inertial shake LOG, or inertial shake --rules for the detectors")
     }
-    if let maximumDuration, !(maximumDuration > 0) {
-      throw ValidationError("--maximum-duration takes seconds above 0, not \(maximumDuration)")
-    }
-  }
-
-  private var detectors: [String] {
-    let detector = detector ?? ShakeDetectorKind.standard
-    return detector == "all" ? ShakeDetectorKind.all.map(\.name) : detector.split(separator: ",").map(String.init)
-  }
-
-  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> ShakeJob.Report {
-    guard let input else { throw FusionError.usage("--rules lists the detectors without reading a log; leave it out") }
-    var job = ShakeJob(input: input)
-    job.log = try log.options(over: base)
-    job.detectors = detectors
-    job.settings = try ParameterSettings(words: settings)
-    // The sensitivity has no effect on other detectors, and is not an error with them.
-    if let sensitivity, detectors.contains(ReferenceRule.name) {
-      guard job.settings.own[ReferenceRule.name, default: [:]].updateValue(sensitivity, forKey: "sensitivity") == nil,
-        job.settings.common["sensitivity"] == nil
-      else { throw FusionError.usage("--sensitivity and --set sensitivity are the same; give one of them") }
-    }
-    job.gestures.maximumDuration = maximumDuration
-    if continuous { job.gestures.isOneShot = false }
-    return try job.run(progress: progress)
+    try validated { try ShakeJob.checkDuration(maximumDuration) }
   }
 
   func run() throws {
     guard let input else { return try listRules() }
-    let document = try documentWithBar(input)
+    var job = ShakeJob(input: input)
+    job.log = try log.options
+    if let detector { job.detectors = ShakeDetectorKind.names(detector.split(separator: ",").map(String.init)) }
+    job.settings = try ParameterSettings(words: settings)
+    try job.set(sensitivity: sensitivity)
+    job.gestures.maximumDuration = maximumDuration
+    if continuous { job.gestures.isOneShot = false }
+    let report = try ProgressBar.during(input) { try job.run(progress: $0) }
     if json {
-      try printJSON(document)
+      try printJSON(report)
     } else if csv {
-      document.printCSV()
+      report.printCSV()
     } else {
-      document.print()
+      report.print()
     }
   }
 
   /// Prints all detectors, or those given with `--detector`.
   private func listRules() throws {
-    let kinds = detector == nil ? ShakeDetectorKind.all : try detectors.map(ShakeDetectorKind.known)
+    let names = detector.map { $0.split(separator: ",").map(String.init) } ?? ["all"]
+    let kinds = try ShakeDetectorKind.names(names).map(ShakeDetectorKind.known)
     if json { try printJSON(kinds.map(\.document)) } else { ShakeDetectorKind.printTable(kinds) }
   }
 }

@@ -2,13 +2,6 @@ import Inertial
 import InertialSystem
 
 extension ShakeDetectorKind {
-  /// The detector with its parameters, as an object of the document of `shake --rules`.
-  var document: EncodedObject {
-    EncodedObject([
-      "name": name, "summary": summary, "source": source, "isOneShot": isOneShot, "parameters": parameters,
-    ])
-  }
-
   /// Prints detectors with their parameters: defaults, ranges, and published or customary values.
   static func printTable(_ rules: [ShakeDetectorKind]) {
     for rule in rules {

@@ -65,9 +65,9 @@ struct LogArguments: ParsableArguments {
   var calibration: String?
 
   func validate() throws {
-    if let sampleRate, !(sampleRate >= 1e-6 && sampleRate <= 1e6) {
-      throw ValidationError("--sample-rate takes a number of Hz above 0 and up to 1000000, not \(sampleRate)")
-    }
+    var options = LogOptions()
+    options.sampleRate = sampleRate
+    try validated { try options.checkNumbers() }
   }
 
   /// The first of these options that was given, or `nil` if none was.
@@ -80,19 +80,18 @@ struct LogArguments: ParsableArguments {
     ])
   }
 
-  var options: LogOptions { get throws(FusionError) { try options(over: LogOptions()) } }
-
-  /// Returns the options in addition to those of a log in a caller's memory.
-  func options(over base: LogOptions) throws(FusionError) -> LogOptions {
-    var options = base
-    if let calibration { options.calibration = try DeviceCalibration(path: calibration).applied }
-    options.sampleRate = sampleRate
-    options.columns = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    options.conditions = conditions.isEmpty ? nil : conditions
-    (options.accelerationUnit, options.accelerationSign) = (accelerationUnit, accelerationSign)
-    (options.rotationUnit, options.fieldUnit, options.timeUnit) = (rotationUnit, fieldUnit, timeUnit)
-    options.axes = (body.map { [.body($0)] } ?? []) + axes
-    return options
+  var options: LogOptions {
+    get throws(FusionError) {
+      var options = LogOptions()
+      if let calibration { options.calibration = try DeviceCalibration(path: calibration).applied }
+      options.sampleRate = sampleRate
+      options.columns = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+      options.conditions = conditions.isEmpty ? nil : conditions
+      (options.accelerationUnit, options.accelerationSign) = (accelerationUnit, accelerationSign)
+      (options.rotationUnit, options.fieldUnit, options.timeUnit) = (rotationUnit, fieldUnit, timeUnit)
+      options.axes = (body.map { [.body($0)] } ?? []) + axes
+      return options
+    }
   }
 }
 
@@ -263,11 +262,6 @@ struct FilterArguments: ParsableArguments {
   }
 }
 
-/// Returns the parts of `a,b, c`, without surrounding blanks.
-func commaSeparated(_ text: String) -> [String] {
-  text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed { $0 == " " || $0 == "\t" } }
-}
-
 extension RowCondition: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
@@ -326,14 +320,5 @@ extension AttitudeReferenceFrame: ExpressibleByArgument {
 }
 
 extension PathInterval: ExpressibleByArgument {
-  public init?(argument: String) {
-    guard let unit = argument.last, let value = Double(argument.dropLast()), value > 0, value.isFinite else {
-      return nil
-    }
-    switch unit {
-    case "s": self = .time(value)
-    case "m": self = .distance(value)
-    default: return nil
-    }
-  }
+  public init?(argument: String) { self.init(argument) }
 }

@@ -3,7 +3,7 @@ import Inertial
 import InertialEssentials
 import InertialSystem
 
-struct StepsCommand: DocumentCommand {
+struct StepsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "steps",
     abstract: "Count the steps in a log, with distance and walking intervals.",
@@ -29,18 +29,14 @@ struct StepsCommand: DocumentCommand {
 
   @OptionGroup(title: "Input interpretation") var log: LogArguments
 
-  func validate() throws { try checkHeight(height, "--height") }
-
-  func document(_ base: LogOptions, progress: (Double) -> Void) throws -> StepsJob.Report {
-    var job = StepsJob(input: input)
-    job.log = try log.options(over: base)
-    job.pedometer.height = height
-    return try job.run(progress: progress)
-  }
+  func validate() throws { try validated { try TrackOptions.checkHeight(height) } }
 
   func run() throws {
-    let document = try documentWithBar(input)
-    if json { try printJSON(document) } else { document.print() }
+    var job = StepsJob(input: input)
+    job.log = try log.options
+    job.pedometer.height = height
+    let report = try ProgressBar.during(input) { try job.run(progress: $0) }
+    if json { try printJSON(report) } else { report.print() }
   }
 }
 

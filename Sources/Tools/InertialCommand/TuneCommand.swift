@@ -96,11 +96,12 @@ struct TuneCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let inputs = try judging.logs(log.options)
-    let grouping = try judging.grouping(of: inputs)
-    var options = try judging.options(filterArguments, log, logCount: inputs.count)
-    options.filters = [filter]
-    let job = EvaluationJob(options: options)
+    var request = try judging.request(filterArguments, log)
+    request.evaluation.filters = [filter]
+    let inputs = try request.logs(warn: Console.warning)
+    let grouping = try request.grouping(of: inputs)
+    let job = try request.job(logCount: inputs.count)
+    let options = job.options
     guard let configured = try job.filters().first else { return }
     let search = try search(configured, options, grouping)
 

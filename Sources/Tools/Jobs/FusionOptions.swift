@@ -132,6 +132,17 @@ public struct FusionOptions: Sendable, Encodable {
     }
   }
 
+  /// - Throws: ``FusionError`` if an option has no effect because a recogniser is not requested.
+  package func checkUse() throws(FusionError) {
+    if track != TrackOptions(), !hasTrack {
+      let option = track.carrying == .auto ? "--height" : "--on"
+      throw .usage("\(option) applies to the path; add --with track, or leave it out")
+    }
+    if placement != nil, !recognitions.contains(.posture) {
+      throw .usage("--placement applies to the posture; add --with posture, or leave it out")
+    }
+  }
+
   /// - Throws: ``FusionError`` if a number is outside its range.
   package func checkNumbers() throws(FusionError) {
     if let rate, !(1e-6...1e6).contains(rate) {

@@ -57,8 +57,7 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   public init(words: [String]) throws(FusionError) {
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let names = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let name = names.last ?? ""
+      let name = Self.parts(of: parts[0]).last ?? ""
       guard parts.count == 2, let value = Self.value(String(parts[1]), of: name) else {
         if parts.count == 2, let words = FilterKind.words(of: name) {
           throw .usage("--set \(name) takes \(words.joined(separator: " or ")), not '\(parts[1])'")
@@ -66,12 +65,37 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
         throw .usage(
           "--set takes name=value with a number, or filter.name=value for one of several filters, not '\(word)'")
       }
-      let previous =
-        names.count == 2
-        ? own[names[0], default: [:]].updateValue(value, forKey: names[1])
-        : common.updateValue(value, forKey: names[0])
-      guard previous == nil else { throw .usage("--set \(parts[0]) is given twice") }
+      guard set(parts[0], value) == nil else { throw .usage("--set \(parts[0]) is given twice") }
     }
+  }
+
+  /// Creates the settings of a request's object, whose members are numbers or words by `name` or `filter.name`.
+  ///
+  /// - Throws: ``FusionError`` if a value is invalid.
+  init(_ request: RequestObject?) throws(FusionError) {
+    guard let request else { return }
+    for (name, value) in request.members {
+      let parameter = Self.parts(of: name[...]).last ?? ""
+      switch value {
+      case .number(let number): _ = set(name[...], number)
+      case .text(let word):
+        guard let number = Self.value(word, of: parameter) else { fallthrough }
+        _ = set(name[...], number)
+      default:
+        throw request.invalid(name, takes: FilterKind.words(of: parameter)?.joined(separator: " or ") ?? "a number")
+      }
+    }
+  }
+
+  private static func parts(of name: Substring) -> [String] {
+    name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// Sets a parameter by `name` or `filter.name`, and returns its previous value.
+  private mutating func set(_ name: Substring, _ value: Double) -> Double? {
+    let parts = Self.parts(of: name)
+    return parts.count == 2
+      ? own[parts[0], default: [:]].updateValue(value, forKey: parts[1]) : common.updateValue(value, forKey: parts[0])
   }
 
   /// Returns the settings, completed by those of a device's calibration.

@@ -1,3 +1,4 @@
+import InertialSystem
 import Testing
 
 @testable import InertialCommand
@@ -18,8 +19,8 @@ import Testing
 
   @Test("control characters and bidirectional characters are removed")
   func cleaned() {
-    #expect(Page.cleaned("a\u{1B}[2Jb\u{7F}c\u{9B}d\u{202E}e") == "a?[2Jb?c?d?e")
-    #expect(Page.cleaned("one\ttwo\nthree µ° 漢") == "one\ttwo\nthree µ° 漢")
+    #expect("a\u{1B}[2Jb\u{7F}c\u{9B}d\u{202E}e".withoutControls() == "a?[2Jb?c?d?e")
+    #expect("one\ttwo\nthree µ° 漢".withoutControls() == "one\ttwo\nthree µ° 漢")
   }
 
   @Test("in plain text a column has a fixed width, regardless of its rows")

@@ -56,6 +56,19 @@ import Testing
     return options
   }
 
+  @Test("the options of a recipe are a request for the same options")
+  func decoding() throws {
+    for (name, change) in Self.changes {
+      var options = Self.options(change)
+      // Without these, the placement and the path have no effect, and a sound has its own channel.
+      if name == "placement" { options.recognitions = [.posture] }
+      if name == "track" { options.recognitions = [.track] }
+      if name == "sound" { options.channels = .only([.microphone]) }
+      let decoded = try JSONDecoder().decode(FusionOptions.self, from: FusionManifest.encoder.encode(options))
+      #expect(JSONValue(encoding: decoded).leaves() == JSONValue(encoding: options).leaves(), "\(name)")
+    }
+  }
+
   @Test("a recipe contains every option that affects a dataset")
   func completeness() {
     func names(_ value: Any, _ prefix: String = "") -> [String] {

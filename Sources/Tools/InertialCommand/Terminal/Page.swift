@@ -66,37 +66,16 @@ package struct Page: Equatable {
   }
 
   /// Prints several lines.
-  func text(_ text: String) { print(Self.cleaned(text)) }
+  func text(_ text: String) { print(text.withoutControls()) }
 
   /// Returns a string without control characters, line breaks and tabs.
   static func oneLine(_ text: String) -> String {
-    let plain = cleaned(text)
+    let plain = text.withoutControls()
     guard plain.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) else { return plain }
     return plain.replacing("\n", with: "?").replacing("\t", with: "?")
   }
 
   func styled(_ text: String, _ style: Style) -> String {
     hasColour && style != .plain ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
-  }
-
-  /// Returns a string without control characters and direction marks: a log's names must not move the cursor or look
-  /// like other names. Line breaks and tabs are kept.
-  ///
-  /// - Parameter substitute: A closure that returns the replacement of such a character.
-  static func cleaned(_ text: String, by substitute: (Unicode.Scalar) -> String = { _ in "?" }) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if isControl(scalar) { scalars += substitute(scalar).unicodeScalars } else { scalars.append(scalar) }
-    }
-    return String(scalars)
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x09, 0x0A: false
-    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xEF80...0xEFFF: true
-    default: false
-    }
   }
 }

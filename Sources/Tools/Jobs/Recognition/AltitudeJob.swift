@@ -13,6 +13,12 @@ public struct AltitudeJob: Sendable {
     case barometer
     /// The timestamps of the motion: the first in each period of a rate in Hz, or all if `nil`.
     case motion(rate: Double?)
+
+    /// Creates the times of a request for a rate in Hz, or for all times of the motion.
+    package init(rate: Double?, isAll: Bool) throws(FusionError) {
+      if rate != nil, isAll { throw .usage("--rate and --all exclude each other") }
+      self = rate != nil || isAll ? .motion(rate: rate) : .barometer
+    }
   }
 
   /// File, folder, or "-" for standard input.
@@ -90,6 +96,19 @@ public struct AltitudeJob: Sendable {
 }
 
 extension AltitudeJob {
+  /// - Throws: ``FusionError`` if a number is outside its range.
+  package func check() throws(FusionError) {
+    if case .motion(let rate?) = rows, !(rate > 0 && rate.isFinite) {
+      throw .usage("--rate takes a number of Hz above 0, not \(rate)")
+    }
+    if let lag = vertical.barometerLag, !(lag >= 0 && lag.isFinite) {
+      throw .usage("--barometer-lag takes seconds from 0 on, not \(lag)")
+    }
+    if !(1...100).contains(floors.floorHeight) {
+      throw .usage("--floor-height takes 1 to 100 meters, not \(floors.floorHeight)")
+    }
+  }
+
   /// The range of air pressure in kPa, from the deepest mines to the altitude of airliners.
   private static let pressures = 20.0...130.0
 

@@ -81,6 +81,23 @@ public struct ShakeJob: Sendable {
   }
 }
 
+extension ShakeJob {
+  /// Sets the sensitivity of the reference detector, if it is requested. Other detectors have none, and are not an error.
+  ///
+  /// - Throws: ``FusionError`` if the settings contain the sensitivity, too.
+  package mutating func set(sensitivity: Double?) throws(FusionError) {
+    guard let sensitivity, detectors.contains(ReferenceRule.name) else { return }
+    guard settings.own[ReferenceRule.name, default: [:]].updateValue(sensitivity, forKey: "sensitivity") == nil,
+      settings.common["sensitivity"] == nil
+    else { throw .usage("--sensitivity and --set sensitivity are the same; give one of them") }
+  }
+
+  /// - Throws: ``FusionError`` if the maximum duration of a shake, in seconds, is not positive.
+  package static func checkDuration(_ duration: Double?) throws(FusionError) {
+    if let duration, !(duration > 0) { throw .usage("--maximum-duration takes seconds above 0, not \(duration)") }
+  }
+}
+
 extension ShakeJob.Report: Encodable {
   /// Encodes the document of `inertial shake --json`.
   public func encode(to encoder: any Encoder) throws {
@@ -114,6 +131,9 @@ extension ShakeJob.Report: Encodable {
 }
 
 extension ShakeDetectorKind {
+  /// Returns the names of detectors; "all" alone stands for all.
+  package static func names(_ names: [String]) -> [String] { names == ["all"] ? all.map(\.name) : names }
+
   /// Returns the detector with a name given by a user.
   public static func known(_ name: String) throws(FusionError) -> ShakeDetectorKind {
     guard let kind = named(name) else {

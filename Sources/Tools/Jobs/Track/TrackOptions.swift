@@ -18,7 +18,7 @@ public enum CarryMode: String, Sendable, CaseIterable, Codable {
 }
 
 /// The options of a path.
-public struct TrackOptions: Sendable, Equatable, Encodable {
+public struct TrackOptions: Sendable, Equatable, Codable {
   /// The placement of the device.
   public var carrying = CarryMode.auto
   /// The person's height in metres, which determines the step lengths.
@@ -28,4 +28,22 @@ public struct TrackOptions: Sendable, Equatable, Encodable {
 
   /// The default options.
   public init() {}
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - on: The placement of the device, or `nil` to detect it.
+  ///   - height: The person's height in m, or `nil` for the default height.
+  package init(on: CarryMode?, height: Double?) {
+    carrying = on ?? .auto
+    if let height { self.height = height }
+  }
+
+  /// - Parameter option: The name of the height in the message.
+  /// - Throws: ``FusionError`` if a person's height, in m, is out of range.
+  package static func checkHeight(_ height: Double?, _ option: String = "--height") throws(FusionError) {
+    if let height, !(0.5...2.6).contains(height) {
+      throw .usage("\(option) takes a person's height in metres, 0.5 to 2.6, not \(height)")
+    }
+  }
 }

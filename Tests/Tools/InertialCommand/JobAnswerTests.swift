@@ -1,9 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import InertialCommand
-
-@Suite("The subcommands in the process of another program") struct EmbeddedCommandTests {
+@Suite("Requests in JSON for jobs, in the process of another program") struct JobAnswerTests {
   private let runner = try! CommandRunner()
   private let log: String
   private let names: [String]
@@ -17,6 +15,15 @@ import Testing
     (names, numbers) = (table.header, table.rows.flatMap(\.self))
   }
 
+  /// The answer to a request for the log.
+  private func answer(_ job: String, _ members: String = "") throws -> JobAnswer {
+    try JobAnswer(request(job, members))
+  }
+
+  private func request(_ job: String, _ members: String = "") -> String {
+    "{\"job\": \"\(job)\", \"input\": \"\(log)\"\(members.isEmpty ? "" : ", " + members)}"
+  }
+
   /// The log's rows in memory, with a column stride of one row.
   private func withTable<Result>(_ work: (InMemoryTable) throws -> Result) rethrows -> Result {
     try numbers.withUnsafeBytes { bytes in
@@ -27,7 +34,7 @@ import Testing
     }
   }
 
-  private func rows(_ answer: EmbeddedCommand) throws -> [[Double]] {
+  private func rows(_ answer: JobAnswer) throws -> [[Double]] {
     let block = try #require(answer.tables.first).block
     return block.columns.indices.map { index in (0..<block.rowCount).map { block[index]![$0] } }
   }
@@ -36,10 +43,11 @@ import Testing
     a.count == b.count && zip(a, b).allSatisfy { $0.map(\.bitPattern) == $1.map(\.bitPattern) }
   }
 
-  @Test("a table in memory gives the rows of the file, online and offline", arguments: [["--smooth"], []])
-  func held(_ words: [String]) throws {
-    let ofFile = try rows(EmbeddedCommand(["fuse"] + words + ["--", log]))
-    let ofTable = try withTable { try rows(EmbeddedCommand(["fuse"] + words, held: $0)) }
+  @Test("a table in memory gives the rows of the file, online and offline", arguments: [true, false])
+  func held(_ smooths: Bool) throws {
+    let options = "\"options\": {\"smooths\": \(smooths)}"
+    let ofFile = try rows(answer("fuse", options))
+    let ofTable = try withTable { try rows(JobAnswer("{\"job\": \"fuse\", \(options)}", held: $0)) }
     #expect(ofFile.first?.count == 400 && isSame(ofFile, ofTable))
   }
 
@@ -51,7 +59,7 @@ import Testing
       try withTable { table in
         var table = table
         table.columns[0] = .init(name: "time", kind: .int64, base: bytes.baseAddress!, stride: 8)
-        return try rows(EmbeddedCommand(["fuse"], held: table))
+        return try rows(JobAnswer(#"{"job": "fuse"}"#, held: table))
       }
     }
     #expect(table[0] == (0..<400).map { Double($0 * 10_000_001) / 1e9 })
@@ -65,7 +73,7 @@ import Testing
       for index in strange.columns.indices { strange.columns[index].name = "c\(index)" }
       half.columns.removeAll { $0.name.hasPrefix("rotationRate") }
       for table in [empty, strange, half] {
-        let failure = #expect(throws: FusionError.self) { try EmbeddedCommand(["fuse"], held: table) }
+        let failure = #expect(throws: FusionError.self) { try JobAnswer(#"{"job": "fuse"}"#, held: table) }
         #expect(failure?.description.contains("\n") == false && failure?.description.isEmpty == false)
       }
     }
@@ -74,13 +82,29 @@ import Testing
   @Test(
     "messages and their kinds match the command",
     arguments: [
-      ["fuse", "none.csv"], ["fuse", "log.csv", "--filter", "best"], ["fuse", "log.csv", "--rate", "-1"],
-      ["steps", "none.csv"], ["fuse", "log.csv", "--digits", "x"],
-    ])
-  func messages(_ words: [String]) throws {
+      (#"{"job": "fuse", "input": "none.csv"}"#, ["fuse", "none.csv"]),
+      (
+        #"{"job": "fuse", "input": "log.csv", "options": {"filter": "best"}}"#, ["fuse", "log.csv", "--filter", "best"]
+      ),
+      (#"{"job": "fuse", "input": "log.csv", "options": {"rate": -1}}"#, ["fuse", "log.csv", "--rate", "-1"]),
+      (
+        #"{"job": "fuse", "input": "log.csv", "options": {"placement": "thigh"}}"#,
+        ["fuse", "log.csv", "--placement", "thigh"]
+      ),
+      (#"{"job": "altitude", "input": "log.csv", "floorHeight": 0}"#, ["altitude", "log.csv", "--floor-height", "0"]),
+      (#"{"job": "steps", "input": "log.csv", "height": 9}"#, ["steps", "log.csv", "--height", "9"]),
+      (
+        #"{"job": "steps", "input": "log.csv", "log": {"sampleRate": 0}}"#, ["steps", "log.csv", "--sample-rate", "0"]
+      ),
+      (
+        #"{"job": "evaluate", "input": "log.csv", "isClosed": true}"#, ["evaluate", "log.csv", "--closed"]
+      ),
+      (#"{"job": "steps", "input": "none.csv"}"#, ["steps", "none.csv"]),
+    ] as [(String, [String])])
+  func messages(_ request: String, _ words: [String]) throws {
     let reported = try runner.run(words)
     let failure = #expect(throws: FusionError.self) {
-      try EmbeddedCommand(words.map { $0.hasSuffix(".csv") ? runner.path($0) : $0 })
+      try JobAnswer(request.replacing(#"input": ""#, with: #"input": ""# + runner.path("") + "/"))
     }
     #expect(failure?.exitCode == reported.status)
     let message = failure?.description.replacing(runner.path("") + "/", with: "") ?? ""
@@ -91,40 +115,42 @@ import Testing
     "the documents match the output of --json",
     arguments: ["steps", "activity", "shake", "inspect", "filters", "formats"])
   func documents(_ word: String) throws {
-    let paths = ["filters", "formats"].contains(word) ? [] : ["log.csv"]
-    let reported = try runner.run([word] + paths + ["--json"])
-    let answer = try EmbeddedCommand([word] + paths.map { _ in log })
+    let isOfLog = !["filters", "formats"].contains(word)
+    let reported = try runner.run([word] + (isOfLog ? ["log.csv"] : []) + ["--json"])
+    let answer = try isOfLog ? answer(word) : JobAnswer("{\"job\": \"\(word)\"}")
     #expect(answer.document.replacing(runner.path("") + "/", with: "") + "\n" == reported.output)
   }
 
   @Test("the caller can stop the reading of a file and of a table")
   func stopped() throws {
     let stop = { (_: Double) in false }
-    let ofFile = #expect(throws: FusionError.self) { try EmbeddedCommand(["fuse", "--", log], progress: stop) }
+    let ofFile = #expect(throws: FusionError.self) { try JobAnswer(request("fuse"), progress: stop) }
     let ofTable = #expect(throws: FusionError.self) {
-      try withTable { try EmbeddedCommand(["steps"], held: $0, progress: stop) }
+      try withTable { try JobAnswer(#"{"job": "steps"}"#, held: $0, progress: stop) }
     }
     #expect(ofFile == .stopped && ofTable == .stopped)
   }
 
   @Test("rows in memory are written as fuse writes them", arguments: ["csv", "npz", "parquet", "tum"])
   func written(_ ending: String) throws {
-    let answer = try EmbeddedCommand(["fuse", "--relative-time", "--", log])
+    let options = #""options": {"startsAtZero": true}"#
+    let answer = try answer("fuse", options)
     let (ours, theirs) = (runner.path("ours.\(ending)"), runner.path("theirs.\(ending)"))
-    try answer.write(["-o", ours])
-    _ = try EmbeddedCommand(["fuse", "--relative-time", "-o", theirs, "--", log])
+    try answer.write("{\"output\": \"\(ours)\"}")
+    _ = try self.answer("fuse", options + ", \"output\": \"\(theirs)\"")
     #expect(FileManager.default.contents(atPath: ours) == FileManager.default.contents(atPath: theirs))
-    let failure = #expect(throws: FusionError.self) { try answer.write(["-o", ours]) }
+    let failure = #expect(throws: FusionError.self) { try answer.write("{\"output\": \"\(ours)\"}") }
     #expect(failure?.exitCode == 2)
-    try answer.write(["-o", ours, "--force"])
-    #expect(throws: FusionError.self) { try answer.write([]) }
-    #expect(throws: FusionError.self) { try EmbeddedCommand(["filters"]).write(["-o", ours, "--force"]) }
+    let again = "{\"output\": \"\(ours)\", \"force\": true}"
+    try answer.write(again)
+    #expect(throws: FusionError.self) { try answer.write("{}") }
+    #expect(throws: FusionError.self) { try JobAnswer(#"{"job": "filters"}"#).write(again) }
   }
 
   @Test("restored rows and their document are written like the original result", arguments: ["csv", "parquet"])
   func restored(_ ending: String) throws {
-    let words = ["--relative-time", "--filter", "vqf", "--", log]
-    let answer = try EmbeddedCommand(["fuse"] + words)
+    let options = #""options": {"startsAtZero": true, "filter": "vqf"}"#
+    let answer = try answer("fuse", options)
     let block = answer.tables[0].block
     func table(_ columns: ArraySlice<FusedColumn>) -> InMemoryTable {
       InMemoryTable(
@@ -132,30 +158,36 @@ import Testing
           .init(name: columns[$0].name, kind: .float64, base: UnsafeRawPointer(block[$0]!), stride: 8)
         }, rowCount: block.rowCount)
     }
-    let request = ["restore", answer.document] + words
-    let restored = try EmbeddedCommand(request, held: table(block.columns[...]))
+    let document = String(decoding: try JSONEncoder().encode(answer.document), as: UTF8.self)
+    let request = request("restore", options + ", \"document\": \(document)")
+    let restored = try JobAnswer(request, held: table(block.columns[...]))
     let (ours, theirs) = (runner.path("ours.\(ending)"), runner.path("theirs.\(ending)"))
-    try restored.write(["-o", ours])
-    try answer.write(["-o", theirs])
+    try restored.write("{\"output\": \"\(ours)\"}")
+    try answer.write("{\"output\": \"\(theirs)\"}")
     #expect(FileManager.default.contents(atPath: ours) == FileManager.default.contents(atPath: theirs))
-    #expect(throws: FusionError.self) { try EmbeddedCommand(request, held: table(block.columns.dropLast())) }
-    #expect(throws: FusionError.self) { try EmbeddedCommand(request) }
+    #expect(throws: FusionError.self) { try JobAnswer(request, held: table(block.columns.dropLast())) }
+    #expect(throws: FusionError.self) { try JobAnswer(request) }
   }
 
   @Test(
     "an option that has no effect on a result is rejected",
     arguments: [
-      ["--digits", "6"], ["--format", "csv"], ["--force"], ["--lists"], ["--metadata"], ["--header-units"], ["--json"],
+      #""digits": 6"#, #""formats": ["csv"]"#, #""force": true"#, #""writesLists": true"#, #""writesMetadata": true"#,
+      #""writesUnits": true"#,
     ])
-  func unused(_ words: [String]) {
-    let failure = #expect(throws: FusionError.self) { try EmbeddedCommand(["fuse"] + words + ["--", log]) }
-    #expect(failure?.exitCode == 2 && failure?.description.contains(words[0]) == true)
+  func unused(_ member: String) {
+    let name = member.split(separator: "\"")[0]
+    func check(_ failure: FusionError?) {
+      #expect(failure?.exitCode == 2 && failure?.description.hasPrefix("'\(name)' applies to a file") == true)
+    }
+    check(#expect(throws: FusionError.self) { try answer("fuse", "\"options\": {\(member)}") })
+    check(#expect(throws: FusionError.self) { try FusionStream("{\(member)}", names: names) })
   }
 
   @Test("samples passed one by one give the rows of the log")
   func stream() throws {
-    let whole = try rows(EmbeddedCommand(["fuse", "--filter", "mekf", "--", log]))
-    var stream = try EmbeddedCommand.stream(["--filter", "mekf"], names: names)
+    let whole = try rows(answer("fuse", #""options": {"filter": "mekf"}"#))
+    var stream = try FusionStream(#"{"filter": "mekf"}"#, names: names)
     var columns = [[Double]](repeating: [], count: stream.columns.count)
     let room = UnsafeMutableBufferPointer<Double>.allocate(capacity: 7 * stream.columns.count)
     defer { room.deallocate() }
@@ -178,17 +210,18 @@ import Testing
 
   @Test("a stream rejects options that need the whole log, and unknown column names")
   func streamRefused() {
-    #expect(throws: FusionError.self) { try EmbeddedCommand.stream(["--smooth"], names: names) }
-    #expect(throws: FusionError.self) { try EmbeddedCommand.stream([], names: ["a", "b"]) }
-    #expect(throws: FusionError.self) { try EmbeddedCommand.stream(["--filter"], names: names) }
-    for words in [["-o", "a.csv"], ["--digits", "6"], ["--jobs", "2"], ["--json"], ["--resume", "-o", "a"]] {
-      #expect(throws: FusionError.self, "\(words)") { try EmbeddedCommand.stream(words, names: names) }
+    #expect(throws: FusionError.self) { try FusionStream("{}", names: ["a", "b"]) }
+    for options in [
+      #"{"smooths": true}"#, #"{"aligns": true}"#, #"{"filter": 1}"#, #"{"output": "a.csv"}"#, #"{"channels": "all"}"#,
+      #"{"sound": {"path": "a.wav"}}"#, "[]", "",
+    ] {
+      #expect(throws: FusionError.self, "\(options)") { try FusionStream(options, names: names) }
     }
   }
 
   @Test("reading a log gives its samples by channel")
   func read() throws {
-    let answer = try EmbeddedCommand(["read", "--", log])
+    let answer = try answer("read")
     #expect(answer.tables.map(\.name).prefix(2) == ["gyroscope", "accelerometer"])
     let rates = answer.tables[0].block
     #expect(rates.columns.map(\.name) == ["time", "rotationRateX", "rotationRateY", "rotationRateZ"])
@@ -199,11 +232,13 @@ import Testing
 
   @Test(
     "options that are out of range or do not apply to a file are rejected for rows in memory",
-    arguments: [["--digits", "99"], ["--digits", "0"], ["--rate", "10"], ["--metadata"], ["--columns-out", "time"]])
-  func refusedOptions(_ words: [String]) throws {
-    let answer = try EmbeddedCommand(["fuse", "--", log])
-    let failure = #expect(throws: FusionError.self) { try answer.write(["-o", runner.path("ours.csv")] + words) }
-    #expect(failure?.exitCode == 2 && failure?.description.contains(words[0]) == true, "\(failure?.description ?? "")")
+    arguments: [("digits", 99), ("digits", 0), ("rate", 10), ("writesLists", 1)])
+  func refusedOptions(_ name: String, _ value: Int) throws {
+    let answer = try answer("fuse")
+    let failure = #expect(throws: FusionError.self) {
+      try answer.write("{\"output\": \"\(runner.path("ours.csv"))\", \"\(name)\": \(value)}")
+    }
+    #expect(failure?.exitCode == 2 && failure?.description.contains(name) == true, "\(failure?.description ?? "")")
     #expect(!FileManager.default.fileExists(atPath: runner.path("ours.csv")))
   }
 }

@@ -1,12 +1,12 @@
-import Inertial
-import InertialCalibration
-import InertialEssentials
-import InertialSystem
+package import InertialCalibration
+package import InertialEssentials
+package import InertialRecognition
+internal import InertialSystem
 
 /// Returns the content of a file that a user has named.
 ///
 /// - Parameter remedy: The remedy if the file cannot be read.
-func contents(of path: String, _ remedy: String = "check the path") throws(FusionError) -> Data {
+package func contents(of path: String, _ remedy: String = "check the path") throws(FusionError) -> Data {
   guard let data = FileManager.default.contents(atPath: path) else {
     throw .badData("\(path): the file cannot be read; \(remedy)")
   }
@@ -15,12 +15,22 @@ func contents(of path: String, _ remedy: String = "check the path") throws(Fusio
 
 extension DeviceCalibration {
   /// Reads the output of `inertial calibrate -o`.
-  init(path: String) throws(FusionError) { self = try document(path, of: "inertial calibrate LOG -o FILE.json") }
+  package init(path: String) throws(FusionError) {
+    self = try document(path, of: "inertial calibrate LOG -o FILE.json")
+  }
 }
 
 extension NoiseProfile {
   /// Reads the output of `inertial allan -o`.
-  init(path: String) throws(FusionError) { self = try document(path, of: "inertial allan LOG -o FILE.json") }
+  package init(path: String) throws(FusionError) { self = try document(path, of: "inertial allan LOG -o FILE.json") }
+}
+
+extension ActivityModel {
+  /// Reads a model from a file that the user has specified.
+  package init(path: String) throws(FusionError) {
+    let data = try contents(of: path, "use a model written by 'inertial activity train'")
+    do throws(ActivityModelError) { try self.init(json: data) } catch { throw .badData("\(path): \(error)") }
+  }
 }
 
 /// Reads a document that another command has written.
@@ -47,4 +57,14 @@ private func reason(_ error: any Error) -> String {
 /// Any JSON document.
 private struct AnyDocument: Decodable {
   init(from decoder: any Decoder) {}
+}
+
+/// Returns a result as a JSON document, with keys in a fixed order.
+package func jsonText(_ value: some Encodable) throws -> String {
+  let encoder = FusionManifest.encoder
+  encoder.outputFormatting.insert(.prettyPrinted)
+  // The encoder escapes some control characters; the others can also occur in strings, and are escaped here.
+  return String(decoding: try encoder.encode(value), as: UTF8.self).withoutControls {
+    String(cFormat: "\\u%04x", $0.value)
+  }
 }

@@ -1,6 +1,6 @@
-import Inertial
-import InertialEssentials
-import InertialSystem
+internal import InertialEssentials
+package import InertialLogs
+internal import InertialSystem
 
 extension LogFeed {
   /// Returns the logs that a command's inputs represent: files, folders that are logs, folders that contain logs, name
@@ -10,7 +10,7 @@ extension LogFeed {
   ///   The name is the path relative to the folder in which the log was found, so that logs with the same name in
   ///   several folders are distinguished; otherwise the last component of the path. An unreadable one looks like a log
   ///   but cannot be read.
-  static func logs(
+  package static func logs(
     of inputs: [String]
   ) -> (logs: [(path: String, name: String, isUnreadable: Bool)], areExpanded: Bool) {
     let paths = inputs.flatMap(matches)
@@ -28,11 +28,15 @@ extension LogFeed {
     return (all, areExpanded)
   }
 
-  /// Returns the paths of the readable logs, and prints a warning for each of the others.
+  /// Returns the paths of the readable logs.
   ///
-  /// - Parameter options: The log options that the user has specified, with which more logs may be readable.
+  /// - Parameters:
+  ///   - options: The log options that the user has specified, with which more logs may be readable.
+  ///   - warn: A closure that is called with a warning about each of the other logs.
   /// - Throws: `FusionError` if a folder contains no readable log.
-  static func readableLogs(of inputs: [String], _ options: LogOptions) throws(FusionError) -> [String] {
+  package static func readableLogs(
+    of inputs: [String], _ options: LogOptions, warn: (String) -> Void
+  ) throws(FusionError) -> [String] {
     var readable: [String] = []
     var reasons: [String] = []
     for log in logs(of: inputs).logs {
@@ -45,7 +49,7 @@ extension LogFeed {
       }
     }
     if readable.isEmpty, let reason = reasons.first { throw .badData(reason) }
-    for reason in reasons { Console.warning("left out: \(reason)") }
+    for reason in reasons { warn("left out: \(reason)") }
     return readable
   }
 

@@ -1,0 +1,175 @@
+"""Converts keyword arguments to JSON requests of the library."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from typing import Any, Callable, Dict, Mapping, Tuple, Union
+
+import numpy as np
+
+from ._errors import UsageError
+
+Request = Dict[str, Any]
+# The member of a request that a keyword argument sets, by its path, and its value if it is not the argument itself.
+_Member = Union[str, Tuple[str, Callable[[Any], Any]]]
+
+
+def _camel(name: str) -> str:
+    head, *tail = name.split("_")
+    return head + "".join(word.capitalize() for word in tail)
+
+
+def _same(names: str, prefix: str = "") -> Dict[str, _Member]:
+    return {name: prefix + _camel(name) for name in names.split()}
+
+
+def _parameters(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        raise UsageError(f"parameters are numbers by name, such as {{'tauAcc': 2}}, not {value!r}")
+    return value
+
+
+_LOG = {
+    **_same("sample_rate columns acceleration_unit acceleration_sign rotation_unit field_unit time_unit", "log."),
+    **_same("body axes calibration", "log."),
+    "where": "log.conditions",
+}
+_PLACE = {**_same("latitude longitude altitude", "location."), "date": "date"}
+_FILTER: Dict[str, _Member] = {"parameters": ("settings", _parameters), "noise": "noise"}
+_SOUND: Dict[str, _Member] = {
+    "sound": "sound.path",
+    "sound_start": "sound.start",
+    "sound_weighting": "sound.frequencyWeighting",
+    "sound_time": "sound.timeWeighting",
+}
+_STREAM: Dict[str, _Member] = {
+    **_same("filter rate gaps recognitions placement channels strict"), **_LOG, **_PLACE, **_FILTER,
+    "smooth": "smooths",
+    "align": "aligns",
+    "frame": "motion.frame",
+    "field": "motion.field",
+    "pointing": "motion.pointingAxis",
+    "gap": "motion.longestInterpolation",
+    "columns_out": "columns",
+    "relative_time": "startsAtZero",
+    "on": "track.carrying",
+    "height": "track.height",
+    "with": "recognitions",
+    "with_channels": "channels",
+    "bids_subject": "bids.subject",
+    "bids_task": "bids.task",
+    "bids_tracksys": "bids.trackingSystem",
+    "about": "about",
+}  # fmt: skip
+_FILES: Dict[str, _Member] = {
+    **_same("force digits"), "format": "formats", "lists": "writesLists", "header_units": "writesUnits",
+}  # fmt: skip
+
+
+def _options(members: Mapping[str, _Member]) -> Dict[str, _Member]:
+    """Returns members of the object `options`."""
+    return {
+        name: "options." + member if isinstance(member, str) else ("options." + member[0], member[1])
+        for name, member in members.items()
+    }
+
+
+def _cores(value: Any) -> bool:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"jobs is a number of cores, 1 or more, not {value!r}")
+    return bool(value != 1)
+
+
+_FUSE: Dict[str, _Member] = {**_options({**_STREAM, **_SOUND}), "jobs": ("isOverlapped", _cores)}
+
+# The keyword arguments of each function.
+_MEMBERS: Dict[str, Mapping[str, _Member]] = {
+    "read": {**_LOG, "channels": "channels", "with_channels": "channels"},
+    "fuse": _FUSE,
+    "fuse_to": {**_FUSE, **_options({**_FILES, "metadata": "writesMetadata"}), "output": "output"},
+    "write": {**_FILES, "output": "output"},
+    "Estimator": _STREAM,
+    "inspect": {**_LOG, **_SOUND, "guess": "guesses"},
+    "evaluate": {
+        **_LOG, **_PLACE, **_FILTER, **_same("task filters field frame estimate_frame groups on height"),
+        "smooth": "smooths",
+        "device": "judgesDevice",
+        "innovations": "talliesMeasurements",
+        "estimate": "estimatePath",
+        "cost": "measuresCost",
+        "group_by": "groupRule",
+        "reference": "reference.path",
+        "reference_frame": "reference.frame",
+        "align": "reference.alignment",
+        "align_clock": "reference.alignsClock",
+        "clock_shift": "reference.clockShift",
+        "skip": "reference.skip",
+        "closed": "isClosed",
+        "withhold": "withheld",
+        "over": "interval",
+    },
+    "shakes": {
+        **_LOG, "parameters": ("settings", _parameters), **_same("sensitivity maximum_duration"),
+        "detector": "detectors",
+        "continuous": "isContinuous",
+    },
+    "activity": {**_LOG, **_same("placement model"), "live": "isLive"},
+    "steps": {**_LOG, "height": "height"},
+    "altitude": {**_LOG, **_same("rate all barometer_lag floor_height"), "smooth": "smooths"},
+}  # fmt: skip
+
+
+def members(function: str, options: Mapping[str, Any]) -> Request:
+    """Converts `smooth=True, frame="..."` to `{"options": {"smooths": True, "motion": {"frame": "..."}}}`."""
+    known = _MEMBERS[function]
+    request: Request = {}
+    taken: Dict[str, str] = {}
+    for name, value in options.items():
+        if value is None:
+            continue
+        if name not in known:
+            raise UsageError(f"{function} takes no {name}; it takes {', '.join(sorted(known))}")
+        member = known[name]
+        path, value = (member, value) if isinstance(member, str) else (member[0], member[1](value))
+        if path in taken:
+            raise UsageError(f"{taken[path]} and {name} are the same option; give one of them")
+        taken[path] = name
+        *parents, last = path.split(".")
+        place = request
+        for parent in parents:
+            place = place.setdefault(parent, {})
+        place[last] = value
+    return request
+
+
+def text(request: Request) -> str:
+    """Returns the request as JSON."""
+    return json.dumps(_plain(request), allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Mapping):
+        return {str(name): _plain(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset, np.ndarray)):
+        return [_plain(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN")
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    word = os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(value)
+    if any("\ud800" <= character <= "\udfff" for character in word):
+        raise UsageError(f"{word!r} is no text in UTF-8")
+    return word
+
+
+def in_keywords(function: str, message: str) -> str:
+    """Returns a message with the names of keyword arguments in place of the members that they set."""
+    names: Dict[str, str] = {}
+    for name, member in _MEMBERS.get(function, {}).items():
+        names.setdefault(member if isinstance(member, str) else member[0], name)
+    return re.sub(r"^'([\w.]+)'", lambda match: names.get(match[1], match[0]), message)

@@ -1,0 +1,211 @@
+internal import InertialCalibration
+internal import InertialEssentials
+package import InertialEvaluation
+internal import InertialFilters
+internal import InertialFusion
+internal import InertialLogs
+internal import InertialNumerics
+package import InertialRotations
+internal import InertialSystem
+
+/// An evaluation of filters, or of an external estimate, on one or more logs: their orientations or their paths.
+package struct EvaluationRequest: Sendable {
+  /// The evaluated quantity.
+  package enum Task: String, Sendable, CaseIterable {
+    case orientation
+    case track
+  }
+
+  /// The evaluated quantity.
+  package var task = Task.orientation
+  /// Logs with a reference, folders of such logs, or patterns.
+  package var inputs: [String]
+  /// The options of both quantities, without the frame, the reference and the offsets to remove.
+  package var evaluation = EvaluationJob.Options()
+  /// The reference frame, or `nil` for the default of the quantity.
+  package var frame: AttitudeReferenceFrame?
+  /// The reference, and the offsets to remove.
+  package var reference = ReferenceOptions()
+  /// The grouping of the recordings, unless `groups` is the path of a table of groups.
+  package var groupRule = RecordingGroups.Rule.automatic
+  package var groups: String?
+  /// The placement of the device and the height of the person in m, for paths, or `nil` for the defaults.
+  package var on: CarryMode?
+  package var height: Double?
+  /// Whether the paths end at their start.
+  package var isClosed = false
+  /// The duration of simulated outages of the position fixes, in seconds, or `nil` for none.
+  package var withheld: Double?
+  /// The interval of the relative error, or `nil` for the default.
+  package var interval: PathInterval?
+
+  /// Creates a request for the orientations of the filters on some logs.
+  package init(inputs: [String]) { self.inputs = inputs }
+
+  /// - Throws: ``FusionError`` if options exclude each other or do not apply to the quantity.
+  package func check() throws(FusionError) {
+    if evaluation.estimatePath != nil {
+      if evaluation.filters != nil { throw .usage("give --estimate or --filters, not both") }
+      if evaluation.judgesDevice { throw .usage("give --estimate or --device, not both") }
+      if evaluation.talliesMeasurements {
+        throw .usage("--innovations applies to filters, not to --estimate; leave one out")
+      }
+      if evaluation.smooths { throw .usage("--smooth applies to filters, not to --estimate; leave one out") }
+    }
+    if groups != nil, groupRule != .automatic { throw .usage("give --groups or --group-by, not both") }
+    if let withheld, !(withheld > 0 && withheld.isFinite) {
+      throw .usage("--withhold takes seconds above 0, not \(withheld)")
+    }
+    try TrackOptions.checkHeight(height)
+    try reference.check()
+    guard task == .track else {
+      let given: KeyValuePairs = [
+        "--closed": isClosed, "--withhold": withheld != nil, "--over": interval != nil, "--on": on != nil,
+        "--height": height != nil,
+      ]
+      if let option = given.first(where: \.value)?.key { throw .usage("\(option) applies to paths; add --task track") }
+      return
+    }
+    if evaluation.judgesDevice { throw .usage("--device applies to orientations; leave it out with --task track") }
+    if evaluation.talliesMeasurements {
+      throw .usage("--innovations applies to orientations; leave it out with --task track")
+    }
+    if reference.alignsClock {
+      throw .usage("--align-clock compares orientations; use --clock-shift SECONDS with --task track")
+    }
+    if evaluation.estimatePath != nil, withheld != nil {
+      throw .usage("--withhold applies to paths that inertial estimates, not to --estimate; leave one out")
+    }
+    if withheld == nil, !isClosed, reference.path == nil {
+      throw .usage(
+        "the evaluation of paths needs a reference; use --reference FILE (time,x,y or time,x,y,z), --closed if the path "
+          + "ends at its start, or --withhold SECONDS")
+    }
+  }
+
+  /// Returns the logs that the inputs represent, each once.
+  ///
+  /// - Parameter warn: A closure that is called with a warning about each log that cannot be read.
+  package func logs(warn: (String) -> Void) throws(FusionError) -> [String] {
+    let logs = try LogFeed.readableLogs(of: inputs, evaluation.log, warn: warn)
+    try reference.check(logCount: logs.count)
+    return logs
+  }
+
+  /// Returns the groups of the logs.
+  package func grouping(of logs: [String]) throws(FusionError) -> RecordingGroups {
+    guard let groups else { return RecordingGroups(logs, by: groupRule) }
+    let data = try contents(of: groups, "check the path and its permissions")
+    return try RecordingGroups(logs, table: String(decoding: data, as: UTF8.self), path: groups)
+  }
+
+  /// Returns the job for orientations.
+  ///
+  /// - Throws: ``FusionError`` if there is an estimate and more than one log.
+  package func job(logCount: Int) throws(FusionError) -> EvaluationJob {
+    if evaluation.estimatePath != nil, logCount > 1 {
+      throw .usage("--estimate expects one log, found \(logCount)")
+    }
+    var options = evaluation
+    if let frame { options.motion.frame = frame }
+    reference.apply(to: &options, logCount: logCount)
+    return EvaluationJob(options: options)
+  }
+
+  /// Returns the job for paths.
+  ///
+  /// - Throws: ``FusionError`` if there is an estimate and more than one log.
+  package func trackJob(logCount: Int) throws(FusionError) -> TrackEvaluationJob {
+    var job = TrackEvaluationJob()
+    job.evaluation = try self.job(logCount: logCount).options
+    job.evaluation.motion.frame = frame ?? .commandDefault
+    job.frameNeedsField = frame != nil
+    job.track = TrackOptions(on: on, height: height)
+    job.comparison.alignment = reference.alignment ?? .yaw
+    if let interval { job.comparison.interval = interval }
+    (job.isClosed, job.withheld) = (isClosed, withheld)
+    return job
+  }
+
+  /// Evaluates the logs one after the other, in the caller's thread.
+  ///
+  /// - Parameter progress: A closure that is called periodically with the completed fraction, 0 to 1.
+  /// - Returns: The report, with the logs that cannot be read among its failures.
+  func run(progress: (Double) -> Void) throws(FusionError) -> any Encodable {
+    var leftOut: [String] = []
+    let inputs = evaluation.log.held == nil ? try logs { leftOut.append($0) } : inputs
+    let grouping = try grouping(of: inputs)
+    func show(_ index: Int, _ fraction: Double) { progress((Double(index) + fraction) / Double(inputs.count)) }
+    var unjudged: [EvaluationJob.Failure] = []
+    if task == .track {
+      let job = try trackJob(logCount: inputs.count)
+      var rows: [TrackEvaluationReport.Row] = []
+      for (index, input) in inputs.enumerated() {
+        let result = try job.run(on: input) { show(index, $0) }
+        rows += result.rows
+        unjudged += result.failures
+      }
+      return TrackEvaluationReport(
+        rows, unjudged: unjudged, failures: leftOut + unjudged.map(\.message), groups: grouping.byPath(inputs),
+        job: job)
+    }
+    let job = try job(logCount: inputs.count)
+    var scores: [EvaluationJob.Score] = []
+    for (index, input) in inputs.enumerated() {
+      let result = try job.run(on: input) { show(index, $0) }
+      scores += result.scores
+      unjudged += result.failures
+    }
+    return EvaluationReport(
+      scores, unjudged: unjudged, failures: leftOut + unjudged.map(\.message), groups: grouping.byPath(inputs),
+      judgesHeading: job.options.judgesHeading)
+  }
+}
+
+extension EvaluationRequest {
+  /// Creates the request that a JSON object contains.
+  ///
+  /// - Throws: ``FusionError`` if a member is unknown, has an invalid value or does not apply.
+  init(inputs: [String], _ request: inout RequestObject) throws(FusionError) {
+    self.init(inputs: inputs)
+    task = try request.choice("task") ?? task
+    evaluation.filters = try request.names("filters")
+    evaluation.smooths = try request.flag("smooths") ?? false
+    evaluation.settings = try ParameterSettings(request.object("settings"))
+    if let path = try request.text("noise") {
+      evaluation.settings.expected = try NoiseProfile(path: path).filterSettings
+    }
+    evaluation.motion.field = try request.choice("field") ?? .automatic
+    frame = try request.value(
+      "frame", { AttitudeReferenceFrame(name: $0) },
+      takes: AttitudeReferenceFrame.frames.map(\.name).joined(separator: ", "))
+    evaluation.given = PlaceAndDate(place: try request.place("location"), year: try request.year("date"))
+    reference = try ReferenceOptions(request.object("reference"))
+    evaluation.judgesDevice = try request.flag("judgesDevice") ?? false
+    evaluation.estimatePath = try request.text("estimatePath")
+    evaluation.estimateFrame = try request.choice("estimateFrame")
+    evaluation.measuresCost = try request.flag("measuresCost") ?? true
+    evaluation.talliesMeasurements = try request.flag("talliesMeasurements") ?? false
+    groupRule = try request.choice("groupRule") ?? groupRule
+    groups = try request.text("groups")
+    (on, height) = (try request.choice("on"), try request.number("height"))
+    isClosed = try request.flag("isClosed") ?? false
+    withheld = try request.number("withheld")
+    interval = try request.value(
+      "interval", { PathInterval($0) }, takes: "a time such as 60s or a distance such as 100m")
+    evaluation.log = try LogOptions(request.object("log"))
+    try check()
+  }
+}
+
+extension PathInterval {
+  /// Creates an interval from a time such as `60s` or a distance such as `100m`, or `nil` for other texts.
+  package init?(_ text: String) {
+    guard let unit = text.last, let value = Double(text.dropLast()), value > 0, value.isFinite else { return nil }
+    switch unit {
+    case "s": self = .time(value)
+    case "m": self = .distance(value)
+    default: return nil
+    }
+  }
+}
