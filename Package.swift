@@ -59,8 +59,8 @@ let package = Package(
     .library(name: "InertialFigures", targets: ["InertialFigures"]),
     .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
     .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
-    // C functions for other languages, with which the Python package is built.
-    .library(name: "CInertial", type: .dynamic, targets: ["CInertial"]),
+    // C functions for other languages, and the command as one of them, with which the Python package is built.
+    .library(name: "CInertial", type: .dynamic, targets: ["CInertial", "CInertialCommand"]),
     .executable(name: "inertial", targets: ["InertialProgram"]),
     // The parts of the command that `Serve/` has in common with it.
     .library(
@@ -194,6 +194,7 @@ let package = Package(
         "InertialRotations", "InertialSensors", "InertialFilters", "InertialLogs", "InertialFusion",
         "InertialEvaluation", "InertialNavigation", "InertialRecognition", "InertialJobs",
       ]),
+    module("CInertial", "Tools/CInertial", ["InertialSystem", "InertialLogs", "InertialJobs"]),
     // The part of UIKit and AudioToolbox that has to do with motion: shakes, the old accelerometer, haptics.
     module(
       "UIKitCompatibility", "Compatibility/UIKitCompatibility",
@@ -212,8 +213,7 @@ let package = Package(
     .executableTarget(
       name: "InertialProgram", dependencies: ["InertialCommand", "CInertialProgramStart"],
       path: "Sources/Tools/InertialProgram", swiftSettings: swiftSettings),
-    module(
-      "CInertial", "Tools/CInertial", ["InertialSystem", "InertialLogs", "InertialJobs", "InertialCommand"]),
+    module("CInertialCommand", "Tools/CInertialCommand", ["InertialSystem", "InertialCommand"]),
 
     // MARK: Tests
     .target(

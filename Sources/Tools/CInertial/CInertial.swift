@@ -1,8 +1,6 @@
-internal import InertialCommand
 internal import InertialJobs
 internal import InertialLogs
 internal import InertialSystem
-internal import Synchronization
 
 // The toolkit for other languages. Requests are JSON objects, whose members are the properties of the Swift types
 // FusionOptions, LogOptions and so on; JobAnswer lists them.
@@ -201,22 +199,6 @@ public func release(handle: UInt64, message: UnsafeMutablePointer<CChar>?, messa
   attempt(message, messageSize) { () throws(FusionError) in
     guard removeHandle(handle) else { throw .usage("\(handle) is no handle, or was released") }
   }
-}
-
-/// Runs the command `inertial` with the given words as its arguments: prints its output, and ends the process with its
-/// status. Returns 2 if a word is not UTF-8, or in a child that was forked after its parent used the library.
-@c(inertial_command)
-public func command(words: UnsafePointer<UnsafePointer<CChar>?>?, wordCount: Int) -> Int32 {
-  guard let words = try? texts(words, wordCount, "words") else { return 2 }
-  guard BackgroundThreads.areAvailable else {
-    let line = "error: this process was forked after the library was used; run the command in a new process\n"
-    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
-    return 2
-  }
-  beginInertialProcess()
-  Task.detached { await runInertialCommand(words) }
-  // The task ends the process.
-  while true { _ = pause() }
 }
 
 // MARK: Helpers

@@ -92,9 +92,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       throw ValidationError("--summary requires --csv; the table and --json always contain the summary")
     }
     if csv, innovations { throw ValidationError("--innovations applies to the table and to --json; leave --csv out") }
-    var request = EvaluationRequest(inputs: judging.inputs)
-    request.reference = judging.against.options
-    try validated { try completed(request).check() }
+    try validated { try completed(judging.request).check() }
   }
 
   /// Returns a request with the options of this command alone.
@@ -113,7 +111,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let request = completed(try judging.request(filterArguments, log))
+    var request = completed(try judging.request(filterArguments, log))
     let inputs = try request.logs(warn: Console.warning)
     let grouping = try request.grouping(of: inputs)
     if task == .track { return try await runTrack(request, inputs, grouping) }

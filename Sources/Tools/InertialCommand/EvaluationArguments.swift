@@ -36,9 +36,10 @@ struct EvaluationArguments: ParsableArguments {
   func validate() throws { try validated { try request.check() } }
 
   /// The request without settings and properties of the logs.
-  private var request: EvaluationRequest {
+  var request: EvaluationRequest {
     var request = EvaluationRequest(inputs: inputs)
-    (request.frame, request.reference) = (frame, against.options)
+    (request.frame, request.reference, request.alignment) = (frame, against.reference, against.align)
+    against.apply(to: &request.evaluation)
     (request.groupRule, request.groups) = (groupBy, groups)
     return request
   }
@@ -83,13 +84,18 @@ struct ReferenceArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The duration to skip at the start, in seconds.", valueName: "seconds"))
   var skip = 0.0
 
-  func validate() throws { try validated { try options.check() } }
+  func validate() throws {
+    var options = EvaluationJob.Options()
+    apply(to: &options)
+    try validated { try options.check() }
+  }
 
-  var options: ReferenceOptions {
-    var options = ReferenceOptions()
-    (options.path, options.frame, options.alignment) = (reference, referenceFrame, align)
-    (options.alignsClock, options.clockShift, options.skip) = (alignClock, clockShift, skip)
-    return options
+  /// Sets the offsets to remove and the frame of the reference, but not its file.
+  func apply(to options: inout EvaluationJob.Options) {
+    options.comparison.alignment = align ?? AlignmentMode.none
+    options.comparison.clockAlignment = alignClock ? ClockAlignment() : nil
+    (options.comparison.clockShift, options.comparison.skip) = (clockShift, skip)
+    options.referenceFrame = referenceFrame
   }
 }
 

@@ -156,7 +156,8 @@ struct PlotCommand: AsyncParsableCommand {
     job.evaluation.motion.frame = attitude.frame ?? EvaluationJob.Options().motion.frame
     job.evaluation.smooths = attitude.smooth
     job.evaluation.given = try attitude.place.given()
-    reference.options.apply(to: &job.evaluation, logCount: 1)
+    reference.apply(to: &job.evaluation)
+    if let reference = reference.reference { try job.evaluation.setReference(reference, logCount: 1) }
     return job
   }
 

@@ -171,8 +171,8 @@ struct ReportCommand: AsyncParsableCommand {
     if let frame = attitude.frame { evaluation.motion.frame = frame }
     evaluation.given = try attitude.place.given()
     evaluation.measuresCost = !noCost
-    try against.options.check(logCount: logCount)
-    against.options.apply(to: &evaluation, logCount: logCount)
+    against.apply(to: &evaluation)
+    if let reference = against.reference { try evaluation.setReference(reference, logCount: logCount) }
 
     var options = ReportOptions(filters: try EvaluationJob(options: evaluation).filters())
     options.fusion = fusion

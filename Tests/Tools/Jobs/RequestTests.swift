@@ -67,7 +67,7 @@ import Testing
         #"{"job": "evaluate", "input": "a.csv", "estimatePath": "b.csv", "filters": "vqf"}"#,
         "give --estimate or --filters, not both"
       ),
-      (#"{"job": "evaluate", "input": "a.csv", "reference": {"skip": -1}}"#, "--skip takes seconds, not -1"),
+      (#"{"job": "evaluate", "input": "a.csv", "skip": -1}"#, "--skip takes seconds, not -1"),
       (#"{"job": "filters", "names": ["best"]}"#, "there is no filter 'best'"),
       (#"{"job": "formats", "names": ["best"]}"#, "there is no format 'best'"),
     ])

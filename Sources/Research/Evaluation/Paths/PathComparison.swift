@@ -8,6 +8,16 @@ public enum PathInterval: Sendable, Hashable {
   case time(Double)
   /// A distance along the reference, in m.
   case distance(Double)
+
+  /// Creates an interval from a time such as `60s` or a distance such as `100m`, or `nil` for other texts.
+  package init?(_ text: String) {
+    guard let unit = text.last, let value = Double(text.dropLast()), value > 0, value.isFinite else { return nil }
+    switch unit {
+    case "s": self = .time(value)
+    case "m": self = .distance(value)
+    default: return nil
+    }
+  }
 }
 
 /// A comparison of an estimated path with a reference path or landmarks: the error at every point that counts, and the

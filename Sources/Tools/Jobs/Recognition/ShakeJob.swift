@@ -82,7 +82,7 @@ public struct ShakeJob: Sendable {
 }
 
 extension ShakeJob {
-  /// Sets the sensitivity of the reference detector, if it is requested. Other detectors have none, and are not an error.
+  /// Sets the sensitivity of the reference detector, if it is requested; it has no effect on other detectors.
   ///
   /// - Throws: ``FusionError`` if the settings contain the sensitivity, too.
   package mutating func set(sensitivity: Double?) throws(FusionError) {

@@ -20,12 +20,14 @@ package struct EvaluationRequest: Sendable {
   package var task = Task.orientation
   /// Logs with a reference, folders of such logs, or patterns.
   package var inputs: [String]
-  /// The options of both quantities, without the frame, the reference and the offsets to remove.
+  /// The options of both quantities, without the frame, the file of the reference and the alignment.
   package var evaluation = EvaluationJob.Options()
   /// The reference frame, or `nil` for the default of the quantity.
   package var frame: AttitudeReferenceFrame?
-  /// The reference, and the offsets to remove.
-  package var reference = ReferenceOptions()
+  /// The file with the reference, or `nil` for a reference in the log; see `EvaluationJob.Options.setReference`.
+  package var reference: String?
+  /// The constant differences to fit and remove, or `nil` for the default of the quantity.
+  package var alignment: AlignmentMode?
   /// The grouping of the recordings, unless `groups` is the path of a table of groups.
   package var groupRule = RecordingGroups.Rule.automatic
   package var groups: String?
@@ -57,7 +59,7 @@ package struct EvaluationRequest: Sendable {
       throw .usage("--withhold takes seconds above 0, not \(withheld)")
     }
     try TrackOptions.checkHeight(height)
-    try reference.check()
+    try evaluation.check()
     guard task == .track else {
       let given: KeyValuePairs = [
         "--closed": isClosed, "--withhold": withheld != nil, "--over": interval != nil, "--on": on != nil,
@@ -70,25 +72,25 @@ package struct EvaluationRequest: Sendable {
     if evaluation.talliesMeasurements {
       throw .usage("--innovations applies to orientations; leave it out with --task track")
     }
-    if reference.alignsClock {
+    if evaluation.comparison.clockAlignment != nil {
       throw .usage("--align-clock compares orientations; use --clock-shift SECONDS with --task track")
     }
     if evaluation.estimatePath != nil, withheld != nil {
       throw .usage("--withhold applies to paths that inertial estimates, not to --estimate; leave one out")
     }
-    if withheld == nil, !isClosed, reference.path == nil {
+    if withheld == nil, !isClosed, reference == nil {
       throw .usage(
         "the evaluation of paths needs a reference; use --reference FILE (time,x,y or time,x,y,z), --closed if the path "
           + "ends at its start, or --withhold SECONDS")
     }
   }
 
-  /// Returns the logs that the inputs represent, each once.
+  /// Returns the logs that the inputs represent, each once, and sets the path of their reference.
   ///
   /// - Parameter warn: A closure that is called with a warning about each log that cannot be read.
-  package func logs(warn: (String) -> Void) throws(FusionError) -> [String] {
+  package mutating func logs(warn: (String) -> Void) throws(FusionError) -> [String] {
     let logs = try LogFeed.readableLogs(of: inputs, evaluation.log, warn: warn)
-    try reference.check(logCount: logs.count)
+    if let reference { try evaluation.setReference(reference, logCount: logs.count) }
     return logs
   }
 
@@ -108,7 +110,7 @@ package struct EvaluationRequest: Sendable {
     }
     var options = evaluation
     if let frame { options.motion.frame = frame }
-    reference.apply(to: &options, logCount: logCount)
+    options.comparison.alignment = alignment ?? .none
     return EvaluationJob(options: options)
   }
 
@@ -121,7 +123,7 @@ package struct EvaluationRequest: Sendable {
     job.evaluation.motion.frame = frame ?? .commandDefault
     job.frameNeedsField = frame != nil
     job.track = TrackOptions(on: on, height: height)
-    job.comparison.alignment = reference.alignment ?? .yaw
+    job.comparison.alignment = alignment ?? .yaw
     if let interval { job.comparison.interval = interval }
     (job.isClosed, job.withheld) = (isClosed, withheld)
     return job
@@ -131,9 +133,13 @@ package struct EvaluationRequest: Sendable {
   ///
   /// - Parameter progress: A closure that is called periodically with the completed fraction, 0 to 1.
   /// - Returns: The report, with the logs that cannot be read among its failures.
-  func run(progress: (Double) -> Void) throws(FusionError) -> any Encodable {
+  mutating func run(progress: (Double) -> Void) throws(FusionError) -> any Encodable {
     var leftOut: [String] = []
-    let inputs = evaluation.log.held == nil ? try logs { leftOut.append($0) } : inputs
+    if evaluation.log.held == nil {
+      inputs = try logs { leftOut.append($0) }
+    } else if let reference {
+      try evaluation.setReference(reference, logCount: 1)
+    }
     let grouping = try grouping(of: inputs)
     func show(_ index: Int, _ fraction: Double) { progress((Double(index) + fraction) / Double(inputs.count)) }
     var unjudged: [EvaluationJob.Failure] = []
@@ -180,7 +186,11 @@ extension EvaluationRequest {
       "frame", { AttitudeReferenceFrame(name: $0) },
       takes: AttitudeReferenceFrame.frames.map(\.name).joined(separator: ", "))
     evaluation.given = PlaceAndDate(place: try request.place("location"), year: try request.year("date"))
-    reference = try ReferenceOptions(request.object("reference"))
+    (reference, alignment) = (try request.text("reference"), try request.choice("alignment"))
+    evaluation.referenceFrame = try request.choice("referenceFrame")
+    if try request.flag("alignsClock") == true { evaluation.comparison.clockAlignment = ClockAlignment() }
+    evaluation.comparison.clockShift = try request.number("clockShift") ?? 0
+    evaluation.comparison.skip = try request.number("skip") ?? 0
     evaluation.judgesDevice = try request.flag("judgesDevice") ?? false
     evaluation.estimatePath = try request.text("estimatePath")
     evaluation.estimateFrame = try request.choice("estimateFrame")
@@ -195,17 +205,5 @@ extension EvaluationRequest {
       "interval", { PathInterval($0) }, takes: "a time such as 60s or a distance such as 100m")
     evaluation.log = try LogOptions(request.object("log"))
     try check()
-  }
-}
-
-extension PathInterval {
-  /// Creates an interval from a time such as `60s` or a distance such as `100m`, or `nil` for other texts.
-  package init?(_ text: String) {
-    guard let unit = text.last, let value = Double(text.dropLast()), value > 0, value.isFinite else { return nil }
-    switch unit {
-    case "s": self = .time(value)
-    case "m": self = .distance(value)
-    default: return nil
-    }
   }
 }
