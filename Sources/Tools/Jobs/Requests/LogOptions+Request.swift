@@ -43,7 +43,7 @@ extension LogOptions: Decodable {
     switch request.take("calibration") {
     case nil: break
     case .text(let path): calibration = try DeviceCalibration(path: path).applied
-    case let value?: calibration = try value.decoded(at: "log.calibration")
+    case let value?: calibration = try value.decoded(at: request.path(of: "calibration"))
     }
     try request.finish()
     try checkNumbers()
@@ -65,7 +65,7 @@ extension RequestObject {
     let values = if case .list(let values) = value { values } else { [value] }
     return try values.map { (value) throws(FusionError) in
       if case .text(let text) = value, let condition = RowCondition(text) { return condition }
-      return try value.decoded(at: name)
+      return try value.decoded(at: path(of: name))
     }
   }
 

@@ -33,7 +33,7 @@ struct RequestObject {
   }
 
   /// Returns the path of a member in the request.
-  private func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+  func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
   /// Returns the error of a member with an invalid value.
   func invalid(_ name: String, takes expected: String, not value: String? = nil) -> FusionError {
