@@ -1,3 +1,4 @@
+import Inertial
 import InertialEssentials
 import InertialSystem
 
