@@ -231,6 +231,7 @@ let package = Package(
 
     tests("Numerics/Rotations", ["InertialRotations", "InertialNumerics"]),
     tests("Numerics/LinearAlgebra", ["InertialNumerics"]),
+    tests("Numerics/ErrorState", ["InertialNumerics"]),
     tests("Numerics/Signals", ["InertialNumerics"]),
     tests("Numerics/Geomagnetism", ["InertialNumerics"], resources: [.copy("Fixtures")]),
     tests("Sensors", ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation"]),
