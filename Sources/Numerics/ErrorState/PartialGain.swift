@@ -12,7 +12,7 @@ package struct PartialGain: Sendable {
     var direction: Vector3?
   }
 
-  /// Whether a smoother uses the optimal gain for all errors except the one that has a pass of its own; otherwise, it
+  /// Whether a smoother uses the optimal gain for all errors except that of a separate pass; otherwise, it
   /// uses the gain that remains. See `ErrorAdjoint.partialError`.
   package var isSmoothedAsOptimal = false
   private(set) var parts = InlineArray<6, Part>(repeating: Part())
