@@ -8,23 +8,8 @@ internal import InertialSystem
 /// filters differ by the size of that velocity: errors of steps, a person without detected steps, a ride. The fixes
 /// select between them (a bank of filters: Magill 1965), so a path without steps follows the fixes alone.
 package struct FixedPath: Sendable {
-  fileprivate typealias Smoother = FixedRauchTungStriebelSmoother<6>
-
-  /// The state: east and north in metres; the numbers a and b that transform a displacement (x, y) into a (x, y) + b
-  /// (-y, x); and the additional velocity, east and north, in m/s.
-  fileprivate struct Filter: Sendable {
-    let sigma: Double
-    var x = FixedVector<6>()
-    var p = FixedMatrix<6, 6>()
-    /// The logarithm of the likelihood of the fixes.
-    var evidence = 0.0
-    var trace: [Smoother.Step] = []
-  }
-
   /// The standard deviations of the additional velocity, in m/s: a walker with steps, one without, a ride.
   private static let velocities = [0.15, 1.5, 15]
-  /// The time constant of the additional velocity, in seconds.
-  fileprivate static let fading = 10.0
   /// The duration for which a fix's error persists, in seconds: more frequent fixes together count as one.
   private static let correlation = 10.0
   /// The time constant of the fixes' likelihood in a causal path, in seconds.
@@ -33,7 +18,8 @@ package struct FixedPath: Sendable {
   private static let step = 0.5
 
   private let keepsTrace: Bool
-  private var filters: [Filter] = []
+  private var filters: [FixedPathFilter] = []
+  /// The estimates of the path at which the filters' epochs end.
   private var knots: [TrackEstimate] = []
   private var knot: TrackEstimate?
   private var latest: TrackEstimate?
@@ -78,17 +64,15 @@ package struct FixedPath: Sendable {
     let fraction = max(1, Self.correlation / max(since, 0.1))
     for index in filters.indices {
       if !keepsTrace, since.isFinite { filters[index].evidence *= exp(-max(since, 0) / Self.memory) }
-      filters[index].fuse(fix, fraction: fraction, velocity: latest.velocity)
+      filters[index].take(fix, fraction: fraction, velocity: latest.velocity)
     }
   }
 
   private mutating func begin(_ fix: PositionFix) {
-    filters = Self.velocities.map { Filter(fix, sigma: $0) }
+    filters = Self.velocities.map { FixedPathFilter(fix, sigma: $0, keepsTrace: keepsTrace) }
     guard let latest else { return }
     knot = latest
-    guard keepsTrace else { return }
-    knots = [latest]
-    for index in filters.indices { filters[index].note(FixedMatrix { $0 == $1 ? 1 : 0 }) }
+    if keepsTrace { knots = [latest] }
   }
 
   /// Adds the next estimate of the path and returns it corrected by the fixes, or unchanged before the first fix.
@@ -97,30 +81,30 @@ package struct FixedPath: Sendable {
     guard let knot else { return estimate }
     if estimate.time - knot.time >= Self.step { advance(to: estimate) }
     let best = filters.max { $0.evidence < $1.evidence }!
-    return levelled(Self.estimate(estimate, since: self.knot!, best.x, best.p))
+    return levelled(Self.estimate(estimate, since: self.knot!, best.state) { best.kalman[$0, $1] })
   }
 
   private mutating func advance(to estimate: TrackEstimate) {
     let (way, dt) = (estimate.position - knot!.position, max(estimate.time - knot!.time, 0))
-    for index in filters.indices { filters[index].predict(way, over: dt, keepsTrace: keepsTrace) }
+    for index in filters.indices { filters[index].predict(way, over: dt) }
     knot = estimate
     if keepsTrace { knots.append(estimate) }
   }
 
   private static func estimate(
-    _ own: TrackEstimate, since knot: TrackEstimate, _ x: FixedVector<6>, _ p: FixedMatrix<6, 6>
+    _ own: TrackEstimate, since knot: TrackEstimate, _ x: ErrorValues, _ covariance: (Int, Int) -> Double
   ) -> TrackEstimate {
     let (way, dt) = (own.position - knot.position, own.time - knot.time)
     func turned(_ v: Vector3) -> (east: Double, north: Double) {
       (x[2] * v.x - x[3] * v.y, x[3] * v.x + x[2] * v.y)
     }
     func variance(_ place: Int) -> Double {
-      p[place, place] + 2 * dt * p[place, place + 4] + dt * dt * p[place + 4, place + 4]
-        + (way.x * way.x + way.y * way.y) * p[2, 2]
+      covariance(place, place) + 2 * dt * covariance(place, place + 4) + dt * dt * covariance(place + 4, place + 4)
+        + (way.x * way.x + way.y * way.y) * covariance(2, 2)
     }
     func speedVariance(_ place: Int) -> Double {
       let v = own.velocity
-      return p[place, place] + (v.x * v.x + v.y * v.y) * p[2, 2]
+      return covariance(place, place) + (v.x * v.x + v.y * v.y) * covariance(2, 2)
     }
     let (moved, velocity) = (turned(way), turned(own.velocity))
     var result = own
@@ -136,14 +120,23 @@ package struct FixedPath: Sendable {
   }
 
   private func smoothed(_ path: [TrackEstimate]) -> [TrackEstimate] {
-    guard let best = filters.max(by: { $0.evidence < $1.evidence }),
-      let smooth = try? Smoother.smooth(best.trace, on: .fixed)
-    else { return path }
-    var index = 0
-    return path.map { estimate in
-      while index + 1 < knots.count, knots[index + 1].time <= estimate.time { index += 1 }
-      return levelled(Self.estimate(estimate, since: knots[index], smooth[index].mean, smooth[index].covariance))
+    guard let best = filters.max(by: { $0.evidence < $1.evidence }), let trace = best.kalman.trace else { return path }
+    var adjoint = ErrorAdjoint(trace.layout)
+    var (epoch, result) = (trace.count - 1, [TrackEstimate]())
+    var knot = knots.count - 1
+    for estimate in path.reversed() {
+      while knot > 0, knots[knot].time > estimate.time { knot -= 1 }
+      while epoch > best.ends[knot].epoch {
+        adjoint.cross(trace, epoch)
+        epoch -= 1
+      }
+      var state = best.ends[knot].state
+      for index in 0..<best.kalman.count { state[index] += adjoint.error(index, trace, epoch) }
+      result.append(
+        levelled(
+          Self.estimate(estimate, since: knots[knot], state) { adjoint.covariance($0, $1, trace, epoch) }))
     }
+    return result.reversed()
   }
 
   /// Returns the estimate with the last fix's height, if the path has no height.
@@ -152,70 +145,6 @@ package struct FixedPath: Sendable {
     var estimate = estimate
     (estimate.position.z, estimate.positionSigma.z) = (lastFix.position.z, lastFix.positionSigma.z)
     return estimate
-  }
-}
-
-extension FixedPath.Filter {
-  /// The standard deviation of each of the two numbers that rotate and scale a path of unknown direction.
-  private static let anySigma = 0.75
-
-  init(_ fix: PositionFix, sigma: Double) {
-    self.sigma = sigma
-    (x[0], x[1]) = (fix.position.x, fix.position.y)
-    let s = fix.positionSigma
-    let sigmas = [s.x, s.y, Self.anySigma, Self.anySigma, sigma, sigma]
-    p = FixedMatrix { $0 == $1 ? sigmas[$0] * sigmas[$0] : 0 }
-  }
-
-  /// - Parameter way: The path's displacement, in metres.
-  mutating func predict(_ way: Vector3, over dt: Double, keepsTrace: Bool) {
-    let left = exp(-dt / FixedPath.fading)
-    var transition = FixedMatrix<6, 6> { $0 == $1 ? 1 : 0 }
-    (transition[0, 2], transition[0, 3]) = (way.x, -way.y)
-    (transition[1, 2], transition[1, 3]) = (way.y, way.x)
-    (transition[0, 4], transition[1, 5]) = (dt, dt)
-    (transition[4, 4], transition[5, 5]) = (left, left)
-    // The process noise is at least 1 cm/√s for positions and 0.001/√s for the two numbers.
-    let noise = [1e-4 * dt, 1e-4 * dt, 1e-6 * dt, 1e-6 * dt, 0, 0]
-    let fresh = sigma * sigma * (1 - left * left)
-    let (before, mean) = (p, x)
-    x = transition * mean
-    p = before
-    FixedKalman.predict(
-      &p, transition: transition,
-      processNoise: FixedMatrix { $0 == $1 ? noise[$0] + ($0 > 3 ? fresh : 0) : 0 }, on: .fixed)
-    if keepsTrace { note(transition) }
-  }
-
-  /// Starts a step of the trace with the prediction.
-  mutating func note(_ transition: FixedMatrix<6, 6>) {
-    trace.append(
-      .init(transition: transition, predictedMean: x, predictedCovariance: p, filteredMean: x, filteredCovariance: p))
-  }
-
-  mutating func fuse(_ fix: PositionFix, fraction: Double, velocity: Vector3) {
-    for place in 0..<2 {
-      let (position, sigma) = (fix.position[place], fix.positionSigma[place])
-      var h = FixedVector<6>()
-      h[place] = 1
-      fuse(position, h, variance: sigma * sigma * fraction)
-      guard let speed = fix.velocity else { continue }
-      h[place] = 0
-      (h[2], h[3]) = place == 0 ? (velocity.x, -velocity.y) : (velocity.y, velocity.x)
-      h[4 + place] = 1
-      fuse(speed[place], h, variance: fix.velocitySigma * fix.velocitySigma)
-    }
-    guard !trace.isEmpty else { return }
-    (trace[trace.count - 1].filteredMean, trace[trace.count - 1].filteredCovariance) = (x, p)
-  }
-
-  private mutating func fuse(_ value: Double, _ h: FixedVector<6>, variance: Double) {
-    let innovation = value - h.dot(x)
-    guard
-      let update = try? FixedKalman.update(&p, innovation: innovation, observation: h, variance: variance, on: .fixed)
-    else { return }
-    x = x + update.correction
-    evidence -= 0.5 * (update.normalizedInnovationSquared + log(update.innovationCovariance[0, 0]))
   }
 }
 

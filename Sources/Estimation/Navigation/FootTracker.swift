@@ -49,28 +49,31 @@ public struct FootTracker: Sendable {
   public var estimate: TrackEstimate? { path.estimate.map(withFloors) }
 
   private var start: [TrackSample] = []
-  private var navigator: InertialNavigator?
-  private var epoch = EpochSums()
-  private var quietSince: Double?
-  private var stanceSince: Double?
+  var navigator: InertialNavigator?
+  var epoch = EpochSums()
+  /// The start of the present rest of the device.
+  var quietSince: Double?
+  /// The start of the present stance.
+  var stanceSince: Double?
   /// The height of the last step's floor, in metres.
-  private var floor: Double?
+  var floor: Double?
   private var strideCount = 0
   private var hasSwung = false
-  private var path: PathRecorder
+  private let keepsTrace: Bool
+  private var path = PathRecorder()
 
   /// Creates a tracker.
   ///
   /// - Parameters:
   ///   - parameters: The settings of the tracker.
-  ///   - keepsTrace: Whether to keep the data for `smoothed`, about 60 kB per second.
+  ///   - keepsTrace: Whether to keep the data for `smoothed`, about 100 kB per second.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
-    path = PathRecorder(keepsTrace: keepsTrace)
+    self.keepsTrace = keepsTrace
   }
 
   /// The sums over an epoch that measure rotation and acceleration of the foot.
-  private struct EpochSums: Sendable {
+  struct EpochSums: Sendable {
     var count = 0.0
     var force = Vector3.zero
     var forceSquare = 0.0
@@ -100,14 +103,11 @@ public struct FootTracker: Sendable {
   private static let startTime = 0.3
   /// The longest pause that is integrated over, in seconds.
   private static let maximumPause = 0.1
-  /// The normalised innovation squared (three components) above which a zero velocity has less weight: 0.1 %.
-  private static let gate = 16.0
   /// The maximum rate, in rad/s, and force deviation, in m/s², of a device at rest.
-  private static let quietRate = 0.06
-  private static let quietForce = 0.3
-  /// The maximum velocity noise of a stance, in m/s, and its minimum duration for a floor height, in seconds.
+  static let quietRate = 0.06
+  static let quietForce = 0.3
+  /// The maximum velocity noise of a stance, in m/s.
   private static let stanceSpeed = 0.05
-  private static let stanceTime = 0.06
   /// The speed, in m/s, and rotation rate, in rad/s, assumed for a foot during a pause.
   private static let pauseSpeed = 2.0
   private static let pauseRate = 1.0
@@ -144,17 +144,17 @@ public struct FootTracker: Sendable {
       rate.norm < Self.quietRate + 3 * parameters.gyroscopeBiasSigma && shaking.squareRoot() < Self.quietForce
     // The heading of the attitude filter aligns the path with its frame.
     let turn = Quaternion(angle: first.heading - TrackSample.heading(of: level, up: first.up), axis: .unitZ)
-    var covariance = NavigationCovariance()
+    var kalman = ErrorKalman.navigation(keepsTrace: keepsTrace)
     let tilt = isQuiet ? 0.02 : 0.2
-    covariance.isolate(.attitude, covariance: Matrix3(diagonal: Vector3(tilt * tilt, tilt * tilt, 1e-8)))
-    covariance.add(isQuiet ? 1e-4 : 1, to: .velocity)
-    covariance.add(1e-8, to: .position)
-    covariance.add(parameters.gyroscopeBiasSigma * parameters.gyroscopeBiasSigma, to: .gyroscopeBias)
-    covariance.add(parameters.accelerometerBiasSigma * parameters.accelerometerBiasSigma, to: .accelerometerBias)
+    kalman.add(Vector3(tilt * tilt, tilt * tilt, 1e-8), to: .attitude)
+    kalman.add(isQuiet ? 1e-4 : 1, to: .velocity)
+    kalman.add(1e-8, to: .position)
+    kalman.add(sigma: parameters.gyroscopeBiasSigma, to: .gyroscopeBias)
+    kalman.add(sigma: parameters.accelerometerBiasSigma, to: .accelerometerBias)
     navigator = InertialNavigator(
-      state: NavigationState(earthFromDevice: turn * level), covariance: covariance, noise: NavigationNoise(),
-      rate: first.rate, force: first.force, at: first.time, keepsUpdates: path.keepsTrace)
-    path.add(&navigator!, isStanding: isQuiet)
+      state: NavigationState(earthFromDevice: turn * level), kalman: kalman, noise: NavigationNoise(), rate: first.rate,
+      force: first.force, at: first.time)
+    path.add(navigator!, isStanding: isQuiet)
     let pending = start.dropFirst()
     start = []
     for sample in pending { update(sample) }
@@ -165,69 +165,28 @@ public struct FootTracker: Sendable {
     if navigator!.elapsed > 0 { closeEpoch() }
     navigator!.restart(rate: sample.rate, force: sample.force, at: sample.time)
     let (speed, angle) = (Self.pauseSpeed, Self.pauseRate * min(pause, 1))
-    navigator!.covariance.add(speed * speed * pause * pause, to: .position)
-    navigator!.covariance.add(speed * speed, to: .velocity)
-    navigator!.covariance.add(angle * angle, to: .attitude)
+    navigator!.kalman.add(sigma: speed * pause, to: .position)
+    navigator!.kalman.add(sigma: speed, to: .velocity)
+    navigator!.kalman.add(sigma: angle, to: .attitude)
     (epoch, quietSince, stanceSince, floor) = (EpochSums(), nil, nil, nil)
   }
 
   private mutating func closeEpoch() {
     let duration = navigator!.elapsed
     navigator!.closeEpoch()
-    let (turning, shaking) = (epoch.turning, epoch.shaking)
     let repeats = max(1, parameters.correlation / duration)
-    // The velocity variance of a foot on the ground with this rotation and acceleration.
-    var square =
-      parameters.stillSpeed * parameters.stillSpeed + parameters.lever * parameters.lever * turning
-      + parameters.settling * parameters.settling * shaking
-    square *= 1 + square / (parameters.liftSpeed * parameters.liftSpeed)
-    navigator!.fuse(
-      Measurement(.velocity, innovation: -navigator!.state.velocity, variance: square * repeats), gate: Self.gate)
-
-    let rate = epoch.rate / epoch.count
-    let known = navigator!.covariance[.gyroscopeBias, .gyroscopeBias].diagonal
-    let unknown = (known.x + known.y + known.z) / 3
-    // Half of the bias uncertainty may equally be a slow rotation of the foot.
-    let largest = Self.quietRate + 3 * unknown.squareRoot()
-    if turning < largest * largest, shaking < Self.quietForce * Self.quietForce {
-      let since = quietSince ?? navigator!.time - duration
-      quietSince = since
-      if navigator!.time - since > parameters.restTime {
-        navigator!.fuse(
-          Measurement(
-            .gyroscopeBias, innovation: rate - navigator!.state.gyroscopeBias,
-            variance: (parameters.restRate * parameters.restRate + unknown / 4) * repeats))
-      }
-    } else {
-      quietSince = nil
-    }
-
+    let square = takeZeroVelocity(repeats: repeats)
+    takeRestRate(over: duration, repeats: repeats)
     let isStanding = square < Self.stanceSpeed * Self.stanceSpeed
-    if isStanding { stand() } else { stanceSince = nil }
+    if isStanding {
+      if hasSwung { (strideCount, hasSwung) = (strideCount + 1, false) }
+      takeFloor()
+    } else {
+      stanceSince = nil
+    }
     if square > 100 * Self.stanceSpeed * Self.stanceSpeed { hasSwung = true }
     epoch = EpochSums()
-    path.add(&navigator!, isStanding: isStanding, stepCount: strideCount)
-  }
-
-  /// Measures the height of a foot on the same floor as the previous step.
-  private mutating func stand() {
-    let time = navigator!.time
-    let since = stanceSince ?? time
-    stanceSince = since
-    if hasSwung { (strideCount, hasSwung) = (strideCount + 1, false) }
-    guard time - since > Self.stanceTime else { return }
-    let height = navigator!.state.position.z
-    guard let floor, abs(floor - height) < parameters.floorGate else {
-      self.floor = height
-      return
-    }
-    var level = Measurement()
-    // The floor's error is constant during a stance.
-    let variance = parameters.floorSigma * parameters.floorSigma * max(1, 0.2 / parameters.epoch)
-    level.append(
-      MeasurementRow(
-        jacobian: NavigationError(position: .unitZ), innovation: floor - height, variance: variance))
-    navigator!.fuse(level)
+    path.add(navigator!, isStanding: isStanding, stepCount: strideCount)
   }
 
   /// Adds the unevenness of floors, which does not average out.
@@ -242,12 +201,13 @@ public struct FootTracker: Sendable {
   ///
   /// - Parameter isClosed: Whether the foot ends where it started, within `closing`.
   public func smoothed(isClosed: Bool = false) -> [TrackEstimate] {
-    guard isClosed, var navigator else { return path.smoothed().map(withFloors) }
-    var closed = path
-    navigator.fuse(
-      Measurement(.position, innovation: -navigator.state.position, variance: parameters.closing * parameters.closing))
-    closed.add(&navigator, isStanding: path.estimate?.isStanding ?? false, stepCount: strideCount)
-    // The last two estimates are identical, with the same timestamp.
-    return closed.smoothed().dropLast().map(withFloors)
+    guard var navigator else { return [] }
+    if isClosed {
+      navigator.take(
+        ErrorMeasurement(
+          .position, residual: -navigator.state.position,
+          variance: Vector3(repeating: parameters.closing * parameters.closing)))
+    }
+    return path.smoothed(navigator).map(withFloors)
   }
 }

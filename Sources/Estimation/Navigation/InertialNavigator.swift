@@ -30,7 +30,8 @@ struct InertialNavigator: Sendable {
   static let gravity = 9.80665
 
   private(set) var state: NavigationState
-  var covariance: NavigationCovariance
+  /// The covariance of the errors, with the trace for a smoother if it is kept.
+  var kalman: ErrorKalman
   var noise: NavigationNoise
   private(set) var time: Double
 
@@ -47,10 +48,6 @@ struct InertialNavigator: Sendable {
   private var velocityVariance = 0.0
   /// The attitude covariance from saturated rates, in rad².
   private var clippingCovariance = Matrix3.zero
-  /// The error transition over the epoch, or `nil` if no time has passed, and the measurements, both for a smoother.
-  private var transition: NavigationTransition?
-  private var updates: [ScalarUpdate] = []
-  private let keepsUpdates: Bool
 
   /// Restarts after a gap. The caller then increases the covariance.
   mutating func restart(rate: Vector3, force: Vector3, at time: Double) {
@@ -59,12 +56,12 @@ struct InertialNavigator: Sendable {
   }
 
   init(
-    state: NavigationState, covariance: NavigationCovariance, noise: NavigationNoise, rate: Vector3, force: Vector3,
-    at time: Double, keepsUpdates: Bool = false
+    state: NavigationState, kalman: ErrorKalman, noise: NavigationNoise, rate: Vector3, force: Vector3, at time: Double
   ) {
-    self.keepsUpdates = keepsUpdates
-    (self.state, self.covariance, self.noise) = (state, covariance, noise)
+    (self.state, self.kalman, self.noise) = (state, kalman, noise)
     (self.rate, self.force, self.time) = (rate, force, time)
+    // The start is the first epoch of the trace.
+    self.kalman.close()
   }
 
   // MARK: Propagation
@@ -112,29 +109,24 @@ struct InertialNavigator: Sendable {
     (self.rate, self.force, self.time) = (rate, force, time)
   }
 
-  /// Propagates the covariance to the state's time.
-  ///
-  /// Sets `transition` to the error transition since the previous epoch.
+  /// Propagates the covariance to the state's time: equation (5) of docs/theory/error-state.md with
+  /// θ' = θ − A b_g,  v' = v − [u]× θ − A b_a,  p' = p + T v, the integral A of the rotation from device to earth, the
+  /// change u of the velocity by the specific force, and the duration T.
   mutating func closeEpoch() {
     guard elapsed > 0 else { return }
-    let transition = NavigationTransition(rotation: rotation, push: push, duration: elapsed)
-    covariance.propagate(by: transition)
-    covariance.add(attitudeVariance, to: .attitude)
-    covariance.add(clippingCovariance, to: .attitude)
-    clippingCovariance = .zero
-    covariance.add(velocityVariance, to: .velocity)
-    covariance.add(noise.gyroscopeBias * noise.gyroscopeBias * elapsed, to: .gyroscopeBias)
-    covariance.add(noise.accelerometerBias * noise.accelerometerBias * elapsed, to: .accelerometerBias)
+    var transition = ErrorTransition()
+    transition.add(-1 * rotation, of: .gyroscopeBias, to: .attitude)
+    transition.add(Matrix3(skew: -push), of: .attitude, to: .velocity)
+    transition.add(-1 * rotation, of: .accelerometerBias, to: .velocity)
+    transition.add(elapsed, of: .velocity, to: .position)
+    kalman.propagate(by: transition)
+    kalman.add(attitudeVariance, to: .attitude)
+    kalman.add(clippingCovariance, to: .attitude)
+    kalman.add(velocityVariance, to: .velocity)
+    kalman.add(noise.gyroscopeBias * noise.gyroscopeBias * elapsed, to: .gyroscopeBias)
+    kalman.add(noise.accelerometerBias * noise.accelerometerBias * elapsed, to: .accelerometerBias)
     (rotation, push, elapsed, attitudeVariance, velocityVariance) = (.zero, .zero, 0, 0, 0)
-    self.transition = transition
-  }
-
-  /// Returns the closed epoch with its later measurements, for a smoother.
-  mutating func takeEpoch() -> NavigationEpoch {
-    defer { (transition, updates) = (nil, []) }
-    return NavigationEpoch(
-      transition: transition, updates: updates,
-      rows: [covariance.row(.attitude), covariance.row(.velocity), covariance.row(.position)])
+    clippingCovariance = .zero
   }
 
   /// Returns whether two successive rates are equal and within 2 % of ±250, 500, 1000, 2000 or 4000 °/s, the ranges of
@@ -147,132 +139,22 @@ struct InertialNavigator: Sendable {
 
   // MARK: Measurements
 
-  /// Corrects the state by a measurement.
-  ///
-  /// - Parameter gate: The maximum normalised innovation squared, νᵀ S⁻¹ ν with S = H P Hᵀ + R, of a measurement with
-  ///   full weight. Beyond it, the noise is multiplied by the ratio to the gate. Such a measurement has less weight but
-  ///   is not lost, so that a diverged state converges again.
+  /// Ends an epoch without a measurement for the trace.
+  mutating func endEpoch() {
+    if kalman.trace?.isOpen == true { kalman.close() }
+  }
+
+  /// Takes a measurement and corrects the state, so that the next measurement is linearised at the corrected state.
   @discardableResult
-  mutating func fuse(_ measurement: Measurement, gate: Double = .infinity) -> MeasurementFit {
-    var update = MeasurementUpdate(measurement, covariance)
-    if update.fit.ratio > gate {
-      update = MeasurementUpdate(measurement, covariance, noise: update.fit.ratio / gate)
-      update.fit.ratio = gate
-    }
-    update.apply(to: &covariance)
-    if keepsUpdates { updates += update.scalars }
-    state.correct(by: update.correction)
-    return update.fit
+  mutating func take(_ measurement: ErrorMeasurement) -> ErrorInnovation {
+    let innovation = kalman.take(measurement)
+    state.correct(by: kalman.close())
+    return innovation
   }
 
   /// Sets the vehicle's axes in the device, which were unknown.
   mutating func mount(_ deviceFromVehicle: Quaternion) {
     state.deviceFromVehicle = deviceFromVehicle
-    covariance.isolate(.mounting, covariance: .zero)
+    kalman.isolate(.mounting, covariance: .zero)
   }
-}
-
-/// The effect of a measurement, with its rows applied one by one, as their noise is independent.
-private struct MeasurementUpdate {
-  private let measurement: Measurement
-  /// P h of each row after the previous rows, its innovation at that point, and its variance h P h + r.
-  private var gains: InlineArray<3, NavigationError>
-  private var innovations: InlineArray<3, Double>
-  private var variances: InlineArray<3, Double>
-  /// The correction by the rows.
-  private(set) var correction = NavigationError()
-  var fit = MeasurementFit()
-
-  /// - Parameter noise: The factor of the rows' variances.
-  init(_ measurement: Measurement, _ covariance: NavigationCovariance, noise: Double = 1) {
-    self.measurement = measurement
-    (gains, innovations, variances) = (
-      InlineArray(repeating: NavigationError()), InlineArray(repeating: 0), InlineArray(repeating: 0)
-    )
-    for index in 0..<measurement.count {
-      let row = measurement.rows[index]
-      var ph = covariance.times(row.jacobian)
-      for before in 0..<index where variances[before] > 0 {
-        ph.add(gains[before], scaledBy: -row.jacobian.dot(gains[before]) / variances[before])
-      }
-      let s = row.jacobian.dot(ph) + row.variance * noise
-      guard s > 0 else { continue }
-      let innovation = row.innovation - row.jacobian.dot(correction)
-      fit.ratio += innovation * innovation / s
-      fit.determinant *= s
-      correction.add(ph, scaledBy: innovation / s)
-      (gains[index], innovations[index], variances[index]) = (ph, innovation, s)
-    }
-  }
-
-  func apply(to covariance: inout NavigationCovariance) {
-    for index in 0..<measurement.count where variances[index] > 0 {
-      covariance.add(outer: gains[index], scaledBy: -1 / variances[index])
-    }
-  }
-
-  /// The rows as applied, for a smoother.
-  var scalars: [ScalarUpdate] {
-    (0..<measurement.count).filter { variances[$0] > 0 }.map { index in
-      ScalarUpdate(
-        jacobian: measurement.rows[index].jacobian, gain: gains[index], innovation: innovations[index],
-        variance: variances[index])
-    }
-  }
-}
-
-/// The consistency of a measurement with its prediction.
-struct MeasurementFit: Sendable {
-  /// The normalised innovation squared, νᵀ S⁻¹ ν, at most the gate.
-  var ratio = 0.0
-  /// The determinant of S.
-  var determinant = 1.0
-
-  /// The logarithm of the likelihood, up to a constant.
-  var logLikelihood: Double { -0.5 * (ratio + log(determinant)) }
-}
-
-/// A measurement of up to three numbers with independent noise.
-struct Measurement: Sendable {
-  private(set) var rows: InlineArray<3, MeasurementRow>
-  private(set) var count = 0
-
-  init() {
-    rows = InlineArray(repeating: MeasurementRow(jacobian: NavigationError(), innovation: 0, variance: 0))
-  }
-
-  mutating func append(_ row: MeasurementRow) {
-    rows[count] = row
-    count += 1
-  }
-
-  /// Creates a measurement of the first components of a part of the state.
-  init(_ part: ErrorPart, components: Int = 3, innovation: Vector3, variance: Vector3) {
-    self.init()
-    for axis in 0..<components {
-      var jacobian = NavigationError()
-      jacobian[part][axis] = 1
-      append(MeasurementRow(jacobian: jacobian, innovation: innovation[axis], variance: variance[axis]))
-    }
-  }
-
-  /// Creates a measurement of the three components of a part of the state, with the same variance.
-  init(_ part: ErrorPart, innovation: Vector3, variance: Double) {
-    self.init(part, innovation: innovation, variance: Vector3(repeating: variance))
-  }
-}
-
-/// One row of a measurement: the measured minus the predicted value, its derivative and its noise.
-struct MeasurementRow: Sendable {
-  var jacobian: NavigationError
-  var innovation: Double
-  var variance: Double
-}
-
-/// A measurement row as applied: P h, the innovation and its variance h P h + r.
-struct ScalarUpdate: Sendable {
-  var jacobian: NavigationError
-  var gain: NavigationError
-  var innovation: Double
-  var variance: Double
 }

@@ -29,15 +29,15 @@ struct NavigationState: Sendable, Equatable, Codable {
     self.deviceFromVehicle = deviceFromVehicle
   }
 
-  /// Adds the errors to the state.
-  mutating func correct(by error: NavigationError) {
+  /// Adds the errors to the state: equation (1) of docs/theory/error-state.md.
+  mutating func correct(by error: ErrorValues) {
     earthFromDevice =
-      (Quaternion(rotationVector: error.attitude) * earthFromDevice).normalized ?? earthFromDevice
-    velocity += error.velocity
-    position += error.position
-    gyroscopeBias += error.gyroscopeBias
-    accelerometerBias += error.accelerometerBias
+      (Quaternion(rotationVector: error[.attitude]) * earthFromDevice).normalized ?? earthFromDevice
+    velocity += error[.velocity]
+    position += error[.position]
+    gyroscopeBias += error[.gyroscopeBias]
+    accelerometerBias += error[.accelerometerBias]
     deviceFromVehicle =
-      (Quaternion(rotationVector: error.mounting) * deviceFromVehicle).normalized ?? deviceFromVehicle
+      (Quaternion(rotationVector: error[.mounting]) * deviceFromVehicle).normalized ?? deviceFromVehicle
   }
 }

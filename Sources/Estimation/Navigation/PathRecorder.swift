@@ -1,45 +1,43 @@
 internal import InertialNumerics
 
-/// The causal path of a navigator, and the data for smoothing it.
+/// The causal path of a navigator, and its smoothed path.
 struct PathRecorder: Sendable {
   /// The newest estimate.
   private(set) var estimate: TrackEstimate?
-  /// Whether the path will be smoothed.
-  let keepsTrace: Bool
-  private var trace: [NavigationEpoch] = []
-  private var estimates: [TrackEstimate] = []
-
-  init(keepsTrace: Bool) { self.keepsTrace = keepsTrace }
+  /// The estimates, each with the index of its epoch in the navigator's trace.
+  private var estimates: [(now: TrackEstimate, epoch: Int)] = []
 
   /// Adds the navigator's state at the end of an epoch.
-  mutating func add(_ navigator: inout InertialNavigator, isStanding: Bool, stepCount: Int = 0) {
-    let (state, covariance) = (navigator.state, navigator.covariance)
+  mutating func add(_ navigator: InertialNavigator, isStanding: Bool, stepCount: Int = 0) {
+    let state = navigator.state
     let now = TrackEstimate(
       time: navigator.time, position: state.position, velocity: state.velocity,
-      positionSigma: covariance[.position, .position].diagonal.standardDeviations,
-      velocitySigma: covariance[.velocity, .velocity].diagonal.standardDeviations, isStanding: isStanding,
-      stepCount: stepCount)
+      positionSigma: navigator.kalman.standardDeviations(.position),
+      velocitySigma: navigator.kalman.standardDeviations(.velocity), isStanding: isStanding, stepCount: stepCount)
     estimate = now
-    guard keepsTrace else { return }
-    trace.append(navigator.takeEpoch())
-    estimates.append(now)
+    if let trace = navigator.kalman.trace { estimates.append((now, trace.count - 1)) }
   }
 
-  /// Returns the smoothed path of the whole recording; empty unless the trace was kept.
-  func smoothed() -> [TrackEstimate] {
-    zip(estimates, NavigationSmoother.smooth(trace)).map { estimate, epoch in
-      var estimate = estimate
-      estimate.position += epoch.correction.position
-      estimate.velocity += epoch.correction.velocity
-      estimate.positionSigma = epoch.positionVariance.standardDeviations
-      estimate.velocitySigma = epoch.velocityVariance.standardDeviations
-      return estimate
+  /// Returns the smoothed path of the whole recording; empty unless the navigator has kept its trace.
+  func smoothed(_ navigator: InertialNavigator) -> [TrackEstimate] {
+    guard let trace = navigator.kalman.trace else { return [] }
+    var adjoint = ErrorAdjoint(trace.layout)
+    var path: [TrackEstimate] = []
+    var next = trace.count - 1
+    for (now, epoch) in estimates.reversed() {
+      while next > epoch {
+        adjoint.cross(trace, next)
+        next -= 1
+      }
+      var estimate = now
+      estimate.position += adjoint.errors(.position, trace, epoch)
+      estimate.velocity += adjoint.errors(.velocity, trace, epoch)
+      estimate.positionSigma = adjoint.variances(.position, trace, epoch).standardDeviations
+      estimate.velocitySigma = adjoint.variances(.velocity, trace, epoch).standardDeviations
+      path.append(estimate)
     }
+    return path.reversed()
   }
-}
-
-extension Matrix3 {
-  var diagonal: Vector3 { Vector3(m11, m22, m33) }
 }
 
 extension Vector3 {

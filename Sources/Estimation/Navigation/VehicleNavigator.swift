@@ -6,20 +6,20 @@ internal import InertialSystem
 struct VehicleNavigator: Sendable {
   let parameters: VehicleTracker.Parameters
   /// The logarithm of the likelihood of all fixes, up to a constant common to all headings.
-  private(set) var evidence = 0.0
+  var evidence = 0.0
   /// Whether driving has determined the vehicle's axes in the device; always true for vehicles without wheels.
   private(set) var isMounted: Bool
 
   private let start: (sample: TrackSample, fix: PositionFix, direction: Double, sigma: Double)
-  private var navigator: InertialNavigator
-  private var rest = StationaryBiasEstimator(rate: 0.03, force: 0.3, time: 1)
-  private var lastFix: PositionFix?
+  var navigator: InertialNavigator
+  private(set) var rest = StationaryBiasEstimator(rate: 0.03, force: 0.3, time: 1)
+  var lastFix: PositionFix?
   /// The integral of the squared rate over the epoch, in rad²/s.
-  private var turning = 0.0
+  private(set) var turning = 0.0
   private var isStanding = false
 
   /// The normalised innovations squared above which a measurement has less weight: 0.1 % for 2 and 3 components.
-  private static let gates = (two: 13.8, three: 16.3)
+  static let gates = (two: 13.8, three: 16.3)
   private static let maximumPause = 0.5
   /// The standard deviations of a velocity without a fix, and of the vertical velocity, in m/s.
   private static let anySpeed = 15.0
@@ -32,20 +32,19 @@ struct VehicleNavigator: Sendable {
   ///   - direction: The angle from east to the device's level axis, with its standard deviation, in radians.
   init(
     _ parameters: VehicleTracker.Parameters, _ sample: TrackSample, _ fix: PositionFix, direction: Double,
-    sigma: Double,
-    keepsUpdates: Bool = false
+    sigma: Double, keepsTrace: Bool = false
   ) {
     self.parameters = parameters
     start = (sample, fix, direction, sigma)
     isMounted = !parameters.isOnWheels
-    var covariance = NavigationCovariance(parts: parameters.isOnWheels ? ErrorPart.common + 1 : ErrorPart.common)
+    var kalman = ErrorKalman.navigation(hasMounting: parameters.isOnWheels, keepsTrace: keepsTrace)
     let tilt = parameters.tiltSigma * parameters.tiltSigma
-    covariance.isolate(.attitude, covariance: Matrix3(diagonal: Vector3(tilt, tilt, sigma * sigma)))
+    kalman.add(Vector3(tilt, tilt, sigma * sigma), to: .attitude)
     let speed = fix.velocity == nil ? Self.anySpeed : fix.velocitySigma
-    covariance.add(Vector3(speed * speed, speed * speed, Self.verticalSpeed * Self.verticalSpeed), to: .velocity)
-    covariance.add(fix.positionSigma.squares, to: .position)
-    covariance.add(parameters.gyroscopeBiasSigma * parameters.gyroscopeBiasSigma, to: .gyroscopeBias)
-    covariance.add(parameters.accelerometerBiasSigma * parameters.accelerometerBiasSigma, to: .accelerometerBias)
+    kalman.add(Vector3(speed, speed, Self.verticalSpeed).squares, to: .velocity)
+    kalman.add(fix.positionSigma.squares, to: .position)
+    kalman.add(sigma: parameters.gyroscopeBiasSigma, to: .gyroscopeBias)
+    kalman.add(sigma: parameters.accelerometerBiasSigma, to: .accelerometerBias)
     var noise = NavigationNoise()
     noise.accelerometer = parameters.vibration
     // An engine's vibration averages out to the motion.
@@ -56,27 +55,26 @@ struct VehicleNavigator: Sendable {
     navigator = InertialNavigator(
       state: NavigationState(
         earthFromDevice: turn * level, velocity: fix.velocity ?? .zero, position: fix.position),
-      covariance: covariance, noise: noise, rate: sample.rate, force: sample.force, at: sample.time,
-      keepsUpdates: keepsUpdates)
+      kalman: kalman, noise: noise, rate: sample.rate, force: sample.force, at: sample.time)
     lastFix = fix
     mount()
   }
 
-  /// Returns a navigator with the same initial state.
-  func restarted(keepsUpdates: Bool) -> Self {
-    Self(
-      parameters, start.sample, start.fix, direction: start.direction, sigma: start.sigma, keepsUpdates: keepsUpdates)
+  /// Returns a navigator with the same initial state, which keeps its trace.
+  func restarted() -> Self {
+    Self(parameters, start.sample, start.fix, direction: start.direction, sigma: start.sigma, keepsTrace: true)
   }
 
   /// The standard deviation of the heading, in radians.
-  var headingSigma: Double { navigator.covariance[.attitude, .attitude].m33.standardDeviation }
+  var headingSigma: Double { navigator.kalman.standardDeviations(.attitude).z }
 
   /// Returns the rotation about the vertical relative to another navigator, in radians.
   func turn(from other: Self) -> Double {
     (navigator.state.earthFromDevice * other.navigator.state.earthFromDevice.conjugate).rotationVector.z
   }
 
-  mutating func record(in path: inout PathRecorder) { path.add(&navigator, isStanding: isStanding) }
+  /// Adds the state to a path.
+  func record(in path: inout PathRecorder) { path.add(navigator, isStanding: isStanding) }
 
   /// Adds the next sample.
   ///
@@ -86,9 +84,9 @@ struct VehicleNavigator: Sendable {
     guard pause > 0 else { return false }
     guard pause <= Self.maximumPause else {
       navigator.restart(rate: sample.rate, force: sample.force, at: sample.time)
-      navigator.covariance.add(navigator.state.velocity.squaredNorm * pause * pause + pause * pause, to: .position)
-      navigator.covariance.add(9 * min(pause, 10), to: .velocity)
-      navigator.covariance.add(0.04 * min(pause, 10), to: .attitude)
+      navigator.kalman.add((navigator.state.velocity.squaredNorm + 1) * pause * pause, to: .position)
+      navigator.kalman.add(9 * min(pause, 10), to: .velocity)
+      navigator.kalman.add(0.04 * min(pause, 10), to: .attitude)
       return false
     }
     navigator.integrate(rate: sample.rate, force: sample.force, to: sample.time)
@@ -103,20 +101,20 @@ struct VehicleNavigator: Sendable {
   /// Adds a fix, which ends an epoch.
   mutating func update(_ fix: PositionFix) -> Bool {
     closeEpoch()
-    fuse(fix)
+    take(fix)
     mount()
     return true
   }
 
   /// The mean variance of the gyroscope's biases, in (rad/s)².
-  private var unknownBias: Double {
-    let known = navigator.covariance[.gyroscopeBias, .gyroscopeBias].diagonal
+  var unknownBias: Double {
+    let known = navigator.kalman.variances(.gyroscopeBias)
     return (known.x + known.y + known.z) / 3
   }
 
   /// Whether the velocity is consistent with zero.
   private var mayStand: Bool {
-    let known = navigator.covariance[.velocity, .velocity].diagonal
+    let known = navigator.kalman.variances(.velocity)
     return navigator.state.velocity.squaredNorm
       < 9 * (known.x + known.y + known.z) + parameters.standingSpeed * parameters.standingSpeed
   }
@@ -126,42 +124,13 @@ struct VehicleNavigator: Sendable {
     guard duration > 0 else { return }
     navigator.closeEpoch()
     if parameters.isOnWheels {
-      navigator.covariance.add(parameters.mountingWalk * parameters.mountingWalk * duration, to: .mounting)
+      navigator.kalman.add(parameters.mountingWalk * parameters.mountingWalk * duration, to: .mounting)
     }
-    if let slip = slip(duration) { navigator.fuse(slip, gate: Self.gates.two) }
+    takeWheels(over: duration)
     turning = 0
     isStanding = rest.mean != nil
-    guard let rate = rest.mean else { return }
-    let repeats = max(1, 1 / duration)
-    navigator.fuse(
-      Measurement(.velocity, innovation: -navigator.state.velocity, variance: 0.0004 * repeats), gate: Self.gates.three)
-    // Half of the bias uncertainty may equally be a slow rotation.
-    navigator.fuse(
-      Measurement(
-        .gyroscopeBias, innovation: rate - navigator.state.gyroscopeBias, variance: (4e-6 + unknownBias / 4) * repeats))
-  }
-
-  private mutating func fuse(_ fix: PositionFix) {
-    var (position, velocity) = (fix.positionSigma.squares, Vector3(repeating: fix.velocitySigma * fix.velocitySigma))
-    // The motion during the timing error of the fix.
-    let timing = parameters.fixTimeSigma * parameters.fixTimeSigma
-    let interval = fix.time - (lastFix?.time ?? -.infinity)
-    position += navigator.state.velocity.squares * timing
-    if let now = fix.velocity, let before = lastFix?.velocity {
-      velocity += ((now - before) / interval).squares * timing
-    }
-    lastFix = fix
-    let repeats = max(1, parameters.fixCorrelation / interval)
-    (position, velocity) = (position * repeats, velocity * repeats)
-    let seen = navigator.fuse(
-      Measurement(.position, innovation: fix.position - navigator.state.position, variance: position),
-      gate: Self.gates.three)
-    evidence += seen.logLikelihood
-    guard let measured = fix.velocity else { return }
-    let felt = navigator.fuse(
-      Measurement(.velocity, components: 2, innovation: measured - navigator.state.velocity, variance: velocity),
-      gate: Self.gates.two)
-    evidence += felt.logLikelihood
+    takeRest(over: duration)
+    navigator.endEpoch()
   }
 
   /// Sets the vehicle's forward axis to the direction of motion, once the vehicle drives.
@@ -170,36 +139,13 @@ struct VehicleNavigator: Sendable {
   private mutating func mount() {
     guard !isMounted else { return }
     let velocity = navigator.state.velocity
-    let known = navigator.covariance[.velocity, .velocity].diagonal
+    let known = navigator.kalman.variances(.velocity)
     let speed = (velocity.x * velocity.x + velocity.y * velocity.y).squareRoot()
     guard speed > Self.mountingSpeed, speed > 5 * max(known.x, known.y).squareRoot() else { return }
     let vehicle = Quaternion(angle: atan2(velocity.y, velocity.x), axis: .unitZ)
     navigator.mount(navigator.state.earthFromDevice.conjugate * vehicle)
-    let heading = headingSigma
-    navigator.covariance.add(
-      parameters.mountingSigma * parameters.mountingSigma + heading * heading, to: .mounting)
+    navigator.kalman.add(sigma: parameters.mountingSigma, to: .mounting)
+    navigator.kalman.add(sigma: headingSigma, to: .mounting)
     isMounted = true
-  }
-
-  /// The non-holonomic constraint: 0 = aᵀ Rᵀ v + n for the vehicle's two axes a, in the device, that are orthogonal to
-  /// forward.
-  private func slip(_ duration: Double) -> Measurement? {
-    guard parameters.isOnWheels, isMounted else { return nil }
-    let state = navigator.state
-    let velocity = state.earthFromDevice.rotateInverse(state.velocity)
-    let square =
-      parameters.slip * parameters.slip + parameters.nod * parameters.nod * velocity.squaredNorm
-      + parameters.lever * parameters.lever * turning / duration
-    let variance = square * max(1, parameters.slipTime / duration)
-    var slip = Measurement()
-    for axis in [Vector3.unitY, .unitZ] {
-      let axis = state.deviceFromVehicle.rotate(axis)
-      let direction = state.earthFromDevice.rotate(axis)
-      let jacobian = NavigationError(
-        attitude: direction.cross(state.velocity), velocity: direction, mounting: axis.cross(velocity))
-      slip.append(
-        MeasurementRow(jacobian: jacobian, innovation: -direction.dot(state.velocity), variance: variance))
-    }
-    return slip
   }
 }

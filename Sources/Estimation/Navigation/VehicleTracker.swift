@@ -87,16 +87,17 @@ public struct VehicleTracker: Sendable {
   private var last: TrackSample?
   /// The samples and fixes since the first fix that the selected navigator will process again.
   private var pending: [Event] = []
-  private var path: PathRecorder
+  private let keepsTrace: Bool
+  private var path = PathRecorder()
 
   /// Creates a tracker.
   ///
   /// - Parameters:
   ///   - parameters: The settings of the tracker.
-  ///   - keepsTrace: Whether to keep the data for `smoothed`, about 12 kB per second.
+  ///   - keepsTrace: Whether to keep the data for `smoothed`, about 20 kB per second.
   public init(_ parameters: Parameters = Parameters(), keepsTrace: Bool = false) {
     self.parameters = parameters
-    path = PathRecorder(keepsTrace: keepsTrace)
+    self.keepsTrace = keepsTrace
   }
 
   private static let directions = 12
@@ -111,7 +112,7 @@ public struct VehicleTracker: Sendable {
   public mutating func update(_ sample: TrackSample) {
     last = sample
     guard !candidates.isEmpty else { return }
-    if path.keepsTrace, !isDecided { pending.append(.sample(sample)) }
+    if keepsTrace, !isDecided { pending.append(.sample(sample)) }
     advance { $0.update(sample) }
   }
 
@@ -122,18 +123,15 @@ public struct VehicleTracker: Sendable {
       candidates = (0..<Self.directions).map { begin(last, fix, Self.direction($0)) }
       return
     }
-    if path.keepsTrace, !isDecided { pending.append(.fix(fix)) }
+    if keepsTrace, !isDecided { pending.append(.fix(fix)) }
     advance { $0.update(fix) }
     if !isDecided { decide() }
   }
 
   private static func direction(_ index: Int) -> Double { 2 * .pi * Double(index) / Double(directions) }
 
-  private func begin(_ sample: TrackSample, _ fix: PositionFix, _ direction: Double, keepsUpdates: Bool = false)
-    -> VehicleNavigator
-  {
-    VehicleNavigator(
-      parameters, sample, fix, direction: direction, sigma: .pi / Double(Self.directions), keepsUpdates: keepsUpdates)
+  private func begin(_ sample: TrackSample, _ fix: PositionFix, _ direction: Double) -> VehicleNavigator {
+    VehicleNavigator(parameters, sample, fix, direction: direction, sigma: .pi / Double(Self.directions))
   }
 
   /// - Parameter step: Returns whether the navigator is at the end of an epoch.
@@ -159,12 +157,12 @@ public struct VehicleTracker: Sendable {
     }
     guard square < Self.spread * Self.spread * sum else { return }
     (candidates, isDecided) = ([best], true)
-    guard path.keepsTrace else {
+    guard keepsTrace else {
       candidates[0].record(in: &path)
       return
     }
     // Processes everything since the first fix again, with the known heading.
-    candidates = [best.restarted(keepsUpdates: true)]
+    candidates = [best.restarted()]
     candidates[0].record(in: &path)
     for event in pending {
       switch event {
@@ -176,5 +174,8 @@ public struct VehicleTracker: Sendable {
   }
 
   /// Returns the smoothed path of the whole recording; empty unless the trace was kept.
-  public func smoothed() -> [TrackEstimate] { path.smoothed() }
+  public func smoothed() -> [TrackEstimate] {
+    guard isDecided, let chosen = candidates.first else { return [] }
+    return path.smoothed(chosen.navigator)
+  }
 }

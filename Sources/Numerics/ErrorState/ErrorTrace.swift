@@ -3,7 +3,8 @@
 package struct ErrorTrace: Sendable {
   /// The indices of the recorded rows of the covariance.
   private let kept: [Int]
-  private let errorCount: Int
+  /// The layout of the errors.
+  package let layout: ErrorLayout
   private var epochs: [Epoch] = []
   // The parts of all epochs one after another.
   private var terms: [ErrorTransition.Term] = []
@@ -12,8 +13,8 @@ package struct ErrorTrace: Sendable {
   private var parts: [PartialGain.Part] = []
   private var gains: [Double] = []
   private var covarianceRows: [Double] = []
-  /// Whether the terms of the open epoch's transition are at the end of `terms`.
-  private var isOpen = false
+  /// Whether the newest transition's epoch has not ended: its terms are at the end of `terms`.
+  package private(set) var isOpen = false
 
   /// The numbers of terms and rows up to an epoch's end.
   private struct Epoch: Sendable {
@@ -34,8 +35,10 @@ package struct ErrorTrace: Sendable {
   /// - Parameter blocks: The blocks whose smoothed errors are required.
   package init(_ layout: ErrorLayout, keeping blocks: [ErrorLayout.Block]) {
     kept = blocks.flatMap(\.indices)
-    errorCount = layout.count
+    self.layout = layout
   }
+
+  private var errorCount: Int { layout.count }
 
   /// The number of epochs.
   package var count: Int { epochs.count }
@@ -122,7 +125,9 @@ package struct ErrorTrace: Sendable {
   func withCovarianceRow<Result>(
     _ index: Int, of epoch: Int, _ body: (UnsafePointer<Double>) -> Result
   ) -> Result {
-    guard let position = kept.firstIndex(of: index) else { preconditionFailure("the trace has no row \(index)") }
+    guard let position = kept.firstIndex(of: index), epochs.indices.contains(epoch) else {
+      preconditionFailure("the trace has no row \(index) of epoch \(epoch)")
+    }
     let start = (epoch * kept.count + position) * errorCount
     return covarianceRows.withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped + start) }
   }

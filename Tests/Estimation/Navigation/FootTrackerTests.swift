@@ -157,7 +157,7 @@ struct InertialNavigatorTests {
     var navigator = InertialNavigator(
       state: NavigationState(
         earthFromDevice: attitude(0), velocity: (position(h) - position(-h)) / (2 * h), position: position(0)),
-      covariance: NavigationCovariance(), noise: NavigationNoise(), rate: rate(0), force: force(0), at: 0)
+      kalman: .navigation(keepsTrace: false), noise: NavigationNoise(), rate: rate(0), force: force(0), at: 0)
     for step in 1...steps {
       let t = 2 * Double(step) / Double(steps)
       navigator.integrate(rate: rate(t), force: force(t), to: t)

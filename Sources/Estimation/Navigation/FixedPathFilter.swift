@@ -1,0 +1,106 @@
+internal import InertialNumerics
+internal import InertialSystem
+
+/// A filter of a path's position east and north in metres; the numbers a and b that transform a displacement (x, y) into
+/// a (x, y) + b (-y, x); and an additional velocity, east and north, in m/s, that fades. It is linear, so its errors
+/// have the same six indices as its state.
+struct FixedPathFilter: Sendable {
+  /// The standard deviation of the additional velocity, in m/s.
+  private let sigma: Double
+  private(set) var state = ErrorValues()
+  private(set) var kalman: ErrorKalman
+  /// The logarithm of the likelihood of the fixes; the caller may fade it.
+  var evidence = 0.0
+  /// The state after each prediction's fixes, with the last epoch of the trace then; empty without a trace.
+  private(set) var ends: [(state: ErrorValues, epoch: Int)] = []
+
+  private static let position = ErrorLayout.Block(start: 0, count: 2)
+  private static let numbers = ErrorLayout.Block(start: 2, count: 2)
+  private static let velocity = ErrorLayout.Block(start: 4, count: 2)
+  /// The standard deviation of each of the two numbers that rotate and scale a path of unknown direction.
+  private static let anySigma = 0.75
+  /// The time constant of the additional velocity, in seconds.
+  private static let fading = 10.0
+
+  /// Creates a filter at a fix.
+  init(_ fix: PositionFix, sigma: Double, keepsTrace: Bool) {
+    self.sigma = sigma
+    (state[0], state[1]) = (fix.position.x, fix.position.y)
+    var layout = ErrorLayout()
+    let all = layout.add(6)
+    kalman = ErrorKalman(layout)
+    let s = fix.positionSigma
+    for (index, sigma) in [s.x, s.y, Self.anySigma, Self.anySigma, sigma, sigma].enumerated() {
+      kalman[index, index] = sigma * sigma
+    }
+    guard keepsTrace else { return }
+    kalman.trace = ErrorTrace(layout, keeping: [all])
+    kalman.close()
+    ends = [(state, 0)]
+  }
+
+  /// Propagates the state over a displacement of the path: equation (5) of docs/theory/error-state.md.
+  ///
+  /// The process noise is at least 1 cm/√s for positions and 0.001/√s for the two numbers.
+  ///
+  /// - Parameter way: The path's displacement, in metres.
+  mutating func predict(_ way: Vector3, over dt: Double) {
+    let x = state
+    let left = exp(-dt / Self.fading)
+    state[0] += way.x * x[2] - way.y * x[3] + dt * x[4]
+    state[1] += way.y * x[2] + way.x * x[3] + dt * x[5]
+    (state[4], state[5]) = (left * x[4], left * x[5])
+    var transition = ErrorTransition()
+    transition.add(way.x, of: Self.numbers, to: Self.position)
+    transition.add(-way.y, of: 3, to: 0)
+    transition.add(way.y, of: 2, to: 1)
+    transition.add(dt, of: Self.velocity, to: Self.position)
+    transition.fade(Self.velocity, by: left)
+    kalman.propagate(by: transition)
+    kalman.add(1e-4 * dt, to: Self.position)
+    kalman.add(1e-6 * dt, to: Self.numbers)
+    kalman.add(sigma * sigma * (1 - left * left), to: Self.velocity)
+    guard kalman.trace != nil else { return }
+    ends.append((state, 0))
+    close()
+  }
+
+  /// Takes a fix, fix = p + n, and its velocity, fix = a (v_x, v_y) + b (-v_y, v_x) + v + n for the path's velocity
+  /// (v_x, v_y): equation (9) of docs/theory/error-state.md.
+  ///
+  /// - Parameters:
+  ///   - fraction: The factor of the position's variance, for fixes whose error persists.
+  ///   - velocity: The path's velocity, in m/s.
+  mutating func take(_ fix: PositionFix, fraction: Double, velocity: Vector3) {
+    for place in 0..<2 {
+      let sigma = fix.positionSigma[place]
+      var position = MeasurementRow(
+        residual: fix.position[place] - state[place], variance: sigma * sigma * fraction)
+      position.add(1, at: place)
+      take(position)
+      guard let speed = fix.velocity else { continue }
+      let (a, b) = place == 0 ? (velocity.x, -velocity.y) : (velocity.y, velocity.x)
+      var motion = MeasurementRow(
+        residual: speed[place] - (a * state[2] + b * state[3] + state[4 + place]),
+        variance: fix.velocitySigma * fix.velocitySigma)
+      motion.add(a, at: 2)
+      motion.add(b, at: 3)
+      motion.add(1, at: 4 + place)
+      take(motion)
+    }
+    close()
+  }
+
+  private mutating func take(_ row: MeasurementRow) {
+    let innovation = kalman.take(row)
+    if innovation.outcome == .taken { evidence += innovation.logLikelihood }
+  }
+
+  /// Applies the measurements to the state.
+  private mutating func close() {
+    let correction = kalman.close()
+    for index in 0..<kalman.count { state[index] += correction[index] }
+    guard let trace = kalman.trace, !ends.isEmpty else { return }
+    ends[ends.count - 1] = (state, trace.count - 1)
+  }
+}

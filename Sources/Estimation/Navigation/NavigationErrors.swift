@@ -1,0 +1,41 @@
+internal import InertialNumerics
+
+/// The errors of a navigator, three components each.
+///
+/// The attitude error θ is a rotation vector in earth axes, q_true = exp(θ) ⊗ q: equation (1) of
+/// docs/theory/error-state.md. All other errors are the true value minus the estimated one.
+extension ErrorLayout.Block {
+  /// The attitude in radians, earth axes.
+  static let attitude = Self(start: 0, count: 3)
+  /// The velocity in m/s, earth axes.
+  static let velocity = Self(start: 3, count: 3)
+  /// The position in metres, earth axes.
+  static let position = Self(start: 6, count: 3)
+  /// The gyroscope bias in rad/s, device axes.
+  static let gyroscopeBias = Self(start: 9, count: 3)
+  /// The accelerometer bias in m/s², device axes.
+  static let accelerometerBias = Self(start: 12, count: 3)
+  /// The vehicle's axes in the device, in radians, device axes; for vehicles on wheels only.
+  static let mounting = Self(start: 15, count: 3)
+}
+
+extension ErrorKalman {
+  /// Creates the covariance of a navigator's 15 errors, or 18 with the mounting.
+  ///
+  /// - Parameter keepsTrace: Whether to keep the data for smoothing velocity and position.
+  static func navigation(hasMounting: Bool = false, keepsTrace: Bool) -> ErrorKalman {
+    var layout = ErrorLayout()
+    for _ in 0..<(hasMounting ? 6 : 5) { _ = layout.add() }
+    var kalman = ErrorKalman(layout)
+    if keepsTrace { kalman.trace = ErrorTrace(layout, keeping: [.velocity, .position]) }
+    return kalman
+  }
+
+  /// Adds noise with independent components to a block.
+  mutating func add(_ variances: Vector3, to block: ErrorLayout.Block) {
+    add(Matrix3(diagonal: variances), to: block)
+  }
+
+  /// Adds the square of a standard deviation to the variances of a block.
+  mutating func add(sigma: Double, to block: ErrorLayout.Block) { add(sigma * sigma, to: block) }
+}
