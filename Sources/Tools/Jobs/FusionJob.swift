@@ -184,7 +184,7 @@ public struct FusionJob: Sendable {
       into: { _ in FusedTable(columns: []) }, isDetailed: false, annotators: annotators,
       willClose: { (stage, _) throws(FusionError) in
         survey.track = stage.recognition?.track?.recorded
-        survey.annotators = try stage.recognition?.recalling(gathered) ?? [:]
+        survey.annotators = stage.recognition?.recalling(gathered) ?? [:]
       }, progress: progress)
     survey.track?.finish()
     guard !keepsTrack || survey.track != nil else { throw .badData("\(input): the log has no motion for a path") }

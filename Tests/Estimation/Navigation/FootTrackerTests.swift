@@ -165,7 +165,7 @@ struct InertialNavigatorTests {
     return (navigator.state.position - position(2)).norm
   }
 
-  @Test("The integration error decreases with the square of the interval")
+  @Test("equation 4: the integration error decreases with the square of the interval")
   func order() {
     let errors = [100, 200, 400].map(error)
     #expect((3.4...4.7).contains(errors[0] / errors[1]))

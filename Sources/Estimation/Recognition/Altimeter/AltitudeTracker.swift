@@ -51,11 +51,8 @@ public struct AltitudeTracker: Sendable {
   /// trace was kept.
   ///
   /// - Parameter estimates: The values of `possible` at any times.
-  /// - Throws: `LinearAlgebraError` if a covariance of the recording is not positive definite.
-  package func smoothed(_ estimates: [VerticalFilterBank.Hypotheses]) throws(LinearAlgebraError) -> [VerticalFilter
-    .Estimate]
-  {
-    try filters.smoothed(estimates)
+  package func smoothed(_ estimates: [VerticalFilterBank.Hypotheses]) -> [VerticalFilter.Estimate] {
+    filters.smoothed(estimates)
   }
 
   /// Adds a barometer sample. The first one is held until the second; see `Altimeter`.

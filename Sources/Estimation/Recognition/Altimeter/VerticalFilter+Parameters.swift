@@ -1,5 +1,3 @@
-package import InertialNumerics
-
 extension VerticalFilter {
   /// The noise levels and thresholds of the filter; one set serves every sample rate.
   ///
@@ -43,10 +41,6 @@ extension VerticalFilter {
     /// The duration without motion and altitude, after known motion, that counts as an interruption, in seconds. The
     /// vertical speed after an interruption is unknown. Default: 2.
     package var interruption = 2.0
-
-    /// The numerical core of the measurement updates and the smoother. Loops are faster for four states. Default:
-    /// fixed.
-    package var core = KalmanCore.fixed
 
     package init() {}
 

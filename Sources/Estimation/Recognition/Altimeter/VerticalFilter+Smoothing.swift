@@ -1,15 +1,18 @@
-package import InertialNumerics
+internal import InertialNumerics
 
 extension VerticalFilter {
   /// A barometer update, as required by the smoother.
   struct Epoch: Sendable {
     /// The time of the filter's state, in seconds.
     var time: Double
-    var step: FixedRauchTungStriebelSmoother<4>.Step
+    /// The index of the epoch in the trace of the covariance.
+    var index: Int
+    /// The correction of altitude, speed and bias by the update.
+    var correction: Vector3
   }
 
-  /// Returns the filter's estimates, smoothed over the whole recording: with the Rauch-Tung-Striebel smoother at the
-  /// barometer's times, and its corrections interpolated linearly between them.
+  /// Returns the filter's estimates, smoothed over the whole recording: with `ErrorAdjoint` at the barometer's times, and
+  /// its corrections interpolated linearly between them.
   ///
   /// A lagging barometer measures the current altitude seconds later, so a slow barometer gains most. The filter must
   /// have kept its trace (`init(parameters:state:keepsTrace:)`); there are no estimates before the first altitude.
@@ -17,12 +20,10 @@ extension VerticalFilter {
   /// - Parameter estimates: The estimates of this filter, in any order.
   /// - Returns: One smoothed estimate per estimate. Its standard deviations are the smoothed ones at the previous
   ///   barometer time.
-  /// - Throws: `LinearAlgebraError` if a covariance of the recording is not positive definite.
-  package func smoothed(_ estimates: [Estimate]) throws(LinearAlgebraError) -> [Estimate] {
-    precondition(trace != nil, "the filter has not kept its trace")
-    let epochs = trace ?? []
-    guard !epochs.isEmpty else { return estimates }
-    let smooth = try FixedRauchTungStriebelSmoother<4>.smooth(epochs.map(\.step), on: parameters.core)
+  package func smoothed(_ estimates: [Estimate]) -> [Estimate] {
+    precondition(epochs != nil, "the filter has not kept its trace")
+    guard let epochs, !epochs.isEmpty, let trace = state?.kalman.trace else { return estimates }
+    let smooth = Self.errors(trace, at: epochs)
     return estimates.map { estimate in
       // The newest barometer time that is not later than the estimate.
       var (low, high) = (0, epochs.count)
@@ -30,19 +31,33 @@ extension VerticalFilter {
         let middle = (low + high) / 2
         if epochs[middle].time <= estimate.time { low = middle } else { high = middle }
       }
-      var change = smooth[low].mean - epochs[low].step.filteredMean
+      var change = smooth[low].error
       if high < epochs.count {
         let fraction = (estimate.time - epochs[low].time) / (epochs[high].time - epochs[low].time)
-        let later = smooth[high].mean - epochs[high].step.predictedMean
-        change = change + fraction * (later - change)
+        change += fraction * (epochs[high].correction + smooth[high].error - change)
       }
       var result = estimate
-      result.altitude += change[0]
-      result.verticalSpeed += change[1]
-      result.accelerationBias += change[2]
-      result.altitudeSigma = smooth[low].covariance[0, 0].standardDeviation
-      result.verticalSpeedSigma = smooth[low].covariance[1, 1].standardDeviation
+      result.altitude += change.x
+      result.verticalSpeed += change.y
+      result.accelerationBias += change.z
+      result.altitudeSigma = smooth[low].variances.x.standardDeviation
+      result.verticalSpeedSigma = smooth[low].variances.y.standardDeviation
       return result
     }
+  }
+
+  /// Returns the smoothed errors of altitude, speed and bias at each barometer time, with their variances.
+  private static func errors(_ trace: ErrorTrace, at epochs: [Epoch]) -> [(error: Vector3, variances: Vector3)] {
+    var adjoint = ErrorAdjoint(trace.layout)
+    var (next, result) = (trace.count - 1, [(error: Vector3, variances: Vector3)]())
+    for epoch in epochs.reversed() {
+      while next > epoch.index {
+        adjoint.cross(trace, next)
+        next -= 1
+      }
+      result.append(
+        (adjoint.errors(VerticalState.moving, trace, next), adjoint.variances(VerticalState.moving, trace, next)))
+    }
+    return result.reversed()
   }
 }

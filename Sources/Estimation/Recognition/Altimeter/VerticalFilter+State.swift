@@ -1,20 +1,16 @@
-package import InertialNumerics
+internal import InertialNumerics
 
 extension VerticalFilter {
   /// The complete state: a filter restored from it continues without interruption.
   package struct State: Sendable, Codable, Equatable {
     /// The motion since the last update of `mean` and `covariance`.
     var motion: VerticalMotion
-    /// Altitude (m), speed (m/s, up positive), bias of the vertical acceleration (m/s²), and the lagged altitude that
-    /// the barometer shows (m).
-    var mean: FixedVector<4>
-    /// The covariance of the mean.
-    package internal(set) var covariance: FixedMatrix<4, 4>
+    var mean: VerticalState
+    /// The covariance of the errors of the mean, with the trace for a smoother if it is kept.
+    var kalman: ErrorKalman
     /// The lag of the barometer, in seconds, or `nil` before the second barometric altitude if it depends on the
     /// rate.
     package internal(set) var lag: Double?
-    /// The transition from the newest barometer time to the time of the covariance.
-    var transition = FixedMatrix<4, 4>.identity
     /// The learned noise variance of the barometer, in m².
     var noiseVariance = 0.0
     var barometerTime: Double
@@ -23,40 +19,53 @@ extension VerticalFilter {
     /// The time of the newest motion or altitude sample, in seconds.
     package var time: Double { motion.time }
 
-    /// The bias of the vertical acceleration, in m/s².
-    package var accelerationBias: Double { mean[2] }
-
-    /// The vertical speed at `time`, in m/s, up positive.
-    package var verticalSpeed: Double { mean[1] + motion.speed - drivenTime * mean[2] }
-
-    /// The altitude at `time`, in m.
-    package var altitude: Double {
-      mean[0] + motion.duration * mean[1] + motion.rise - 0.5 * drivenTime * drivenTime * mean[2]
+    /// Returns the estimate after a motion since the last update.
+    func estimate(_ parameters: Parameters, after motion: VerticalMotion) -> Estimate {
+      let variances = VerticalModel(lag: lag, motion, parameters).variances(kalman, after: motion.duration)
+      // The duration over which the bias acted.
+      let driven = motion.isKnown ? motion.duration : 0
+      return Estimate(
+        time: motion.time,
+        altitude: mean.altitude + motion.duration * mean.speed + motion.rise - 0.5 * driven * driven * mean.bias,
+        verticalSpeed: mean.speed + motion.speed - driven * mean.bias, accelerationBias: mean.bias,
+        altitudeSigma: variances.altitude.standardDeviation, verticalSpeedSigma: variances.speed.standardDeviation,
+        barometerSigma: barometerVariance(parameters).standardDeviation)
     }
 
-    /// The duration over which the bias acted, in seconds.
-    private var drivenTime: Double { motion.isKnown ? motion.duration : 0 }
+    /// Returns the variance of the barometer's noise, in m².
+    func barometerVariance(_ parameters: Parameters) -> Double {
+      let minimum = parameters.barometerSigma * parameters.barometerSigma
+      return parameters.noiseTimeConstant.isFinite ? max(minimum, noiseVariance) : minimum
+    }
 
-    init(altitude: Double, time: Double, parameters: Parameters) {
+    init(altitude: Double, time: Double, parameters: Parameters, keepsTrace: Bool) {
       motion = VerticalMotion(time: time, gap: parameters.gapThreshold, lag: parameters.maximumLag)
-      mean = FixedVector(altitude, 0, 0, altitude)
+      mean = VerticalState(altitude: altitude, lagged: altitude)
       barometerTime = time
       lag = parameters.barometerLag
       noiseVariance = parameters.barometerSigma * parameters.barometerSigma
       let (speed, bias) = (parameters.initialSpeedSigma, parameters.initialBiasSigma)
+      kalman = ErrorKalman(VerticalState.layout)
       // The altitude's zero is defined by the first sample, so only the lag of the barometer is uncertain.
-      var covariance = FixedMatrix<4, 4>(
-        diagonal: FixedVector(noiseVariance, speed * speed, bias * bias, noiseVariance))
-      covariance[0, 3] = noiseVariance
-      covariance[3, 0] = noiseVariance
-      self.covariance = covariance
+      kalman.add(altitudeVariance: noiseVariance)
+      kalman[VerticalState.Index.speed, VerticalState.Index.speed] = speed * speed
+      kalman[VerticalState.Index.bias, VerticalState.Index.bias] = bias * bias
+      if keepsTrace { keepTrace() }
+    }
+
+    /// Starts the trace for a smoother.
+    mutating func keepTrace() {
+      kalman.trace = ErrorTrace(VerticalState.layout, keeping: [ErrorLayout.Block(start: 0, count: 4)])
     }
   }
 }
 
-extension FixedVector where Count == 4 {
-  init(_ first: Double, _ second: Double, _ third: Double, _ fourth: Double) {
-    self.init()
-    (self[0], self[1], self[2], self[3]) = (first, second, third, fourth)
+extension ErrorKalman {
+  /// Adds an error that the altitude and the lagged altitude have in common.
+  mutating func add(altitudeVariance variance: Double) {
+    let (altitude, lagged) = (VerticalState.Index.altitude, VerticalState.Index.lagged)
+    self[altitude, altitude] += variance
+    self[altitude, lagged] += variance
+    self[lagged, lagged] += variance
   }
 }

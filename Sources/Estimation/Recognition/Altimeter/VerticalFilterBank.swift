@@ -17,7 +17,7 @@ package struct VerticalFilterBank: Sendable {
   private var odds = 0.0
   private let trace: Trace
 
-  /// The altitudes that are kept for a smoother, half a kilobyte per altitude and filter.
+  /// The altitudes that are kept for a smoother, one kilobyte per altitude and filter.
   package enum Trace: Sendable {
     case none
     /// The altitudes of a slow barometer only: a fast one has no lag and gains little.
@@ -67,7 +67,7 @@ package struct VerticalFilterBank: Sendable {
     guard let second = direct?.update(barometricAltitude: value, at: time) else { return }
     guard let lag = lagging.state?.lag, lag > 0 else {
       direct = nil
-      if trace == .slow { lagging.trace = nil }
+      if trace == .slow { lagging.dropTrace() }
       return
     }
     guard let first, let last else { return }
@@ -96,9 +96,7 @@ package struct VerticalFilterBank: Sendable {
   /// The estimates of the filters, or `nil` before the first altitude.
   var possible: Hypotheses? {
     guard let first = lagging.estimate else { return nil }
-    guard var direct else { return Hypotheses(lagging: first) }
-    if let motion = lagging.state?.motion { direct.state?.motion = motion }
-    return Hypotheses(lagging: first, direct: direct.estimate)
+    return Hypotheses(lagging: first, direct: direct?.estimate(after: lagging.state?.motion))
   }
 
   /// The mean estimate, or `nil` before the first altitude.
@@ -137,9 +135,9 @@ package struct VerticalFilterBank: Sendable {
 
   // MARK: Smoothing
 
-  func smoothed(_ estimates: [Hypotheses]) throws(LinearAlgebraError) -> [VerticalFilter.Estimate] {
+  func smoothed(_ estimates: [Hypotheses]) -> [VerticalFilter.Estimate] {
     let filter = odds < 0 ? direct ?? lagging : lagging
     let estimates = estimates.map { likeliest(of: $0) }
-    return filter.trace == nil ? estimates : try filter.smoothed(estimates)
+    return filter.epochs == nil ? estimates : filter.smoothed(estimates)
   }
 }

@@ -24,57 +24,36 @@ struct VerticalModel {
     return (reached, time - lag * reached, time * time / 2 - lag * time + lag * lag * reached)
   }
 
-  /// Returns the transition matrix over `time` seconds.
-  func transition(_ time: Double) -> FixedMatrix<4, 4> {
-    let lagged = laggedResponse(time)
-    var f = FixedMatrix<4, 4>.identity
-    f[0, 1] = time
-    f[3, 0] = lagged.altitude
-    f[3, 1] = lagged.speed
-    f[3, 3] = 1 - lagged.altitude
-    if isDriven {
-      f[0, 2] = -time * time / 2
-      f[1, 2] = -time
-      f[3, 2] = -lagged.acceleration
-    }
-    return f
+  /// Propagates a state over `time` seconds without acceleration.
+  func propagate(_ x: inout VerticalState, over time: Double) {
+    let (lagged, before) = (laggedResponse(time), x)
+    let bias = isDriven ? before.bias : 0
+    x.altitude += time * before.speed - time * time / 2 * bias
+    x.speed -= time * bias
+    x.lagged +=
+      lagged.altitude * (before.altitude - before.lagged) + lagged.speed * before.speed - lagged.acceleration * bias
   }
 
-  /// Propagates a covariance, P ← F P Fᵀ + Q, over `time` seconds. Equivalent to `FixedKalman.predict`, but uses half
-  /// of the symmetric matrices and skips the zeros of F, which are most of its elements.
-  func carry(_ covariance: inout FixedMatrix<4, 4>, over time: Double) {
-    let (p, lagged) = (SymmetricMatrix4(covariance), laggedResponse(time))
-    let (toSpeed, toAltitude, toLagged) =
-      isDriven ? (-time, -time * time / 2, -lagged.acceleration) : (0, 0, 0)
-    let kept = 1 - lagged.altitude
-    // The rows of F P.
-    let h = (
-      p.hh + time * p.hv + toAltitude * p.hb, p.hv + time * p.vv + toAltitude * p.vb,
-      p.hb + time * p.vb + toAltitude * p.bb, p.hl + time * p.vl + toAltitude * p.bl
-    )
-    let v = (p.hv + toSpeed * p.hb, p.vv + toSpeed * p.vb, p.vb + toSpeed * p.bb, p.vl + toSpeed * p.bl)
-    let l = (
-      lagged.altitude * p.hh + lagged.speed * p.hv + toLagged * p.hb + kept * p.hl,
-      lagged.altitude * p.hv + lagged.speed * p.vv + toLagged * p.vb + kept * p.vl,
-      lagged.altitude * p.hb + lagged.speed * p.vb + toLagged * p.bb + kept * p.bl,
-      lagged.altitude * p.hl + lagged.speed * p.vl + toLagged * p.bl + kept * p.ll
-    )
-    var result = processNoise(time)
-    result.hh += h.0 + time * h.1 + toAltitude * h.2
-    result.hv += h.1 + toSpeed * h.2
-    result.hb += h.2
-    result.hl += lagged.altitude * h.0 + lagged.speed * h.1 + toLagged * h.2 + kept * h.3
-    result.vv += v.1 + toSpeed * v.2
-    result.vb += v.2
-    result.vl += lagged.altitude * v.0 + lagged.speed * v.1 + toLagged * v.2 + kept * v.3
-    result.bb += p.bb
-    result.bl += l.2
-    result.ll += lagged.altitude * l.0 + lagged.speed * l.1 + toLagged * l.2 + kept * l.3
-    covariance = result.matrix
+  /// Propagates a covariance over `time` seconds, P ← F P Fᵀ + Q: equations (5) to (7) of docs/theory/error-state.md.
+  func propagate(_ kalman: inout ErrorKalman, over time: Double) {
+    typealias Index = VerticalState.Index
+    let lagged = laggedResponse(time)
+    var transition = ErrorTransition()
+    transition.add(time, of: Index.speed, to: Index.altitude)
+    transition.add(lagged.altitude, of: Index.altitude, to: Index.lagged)
+    transition.add(lagged.speed, of: Index.speed, to: Index.lagged)
+    transition.add(-lagged.altitude, of: Index.lagged, to: Index.lagged)
+    if isDriven {
+      transition.add(-time * time / 2, of: Index.bias, to: Index.altitude)
+      transition.add(-time, of: Index.bias, to: Index.speed)
+      transition.add(-lagged.acceleration, of: Index.bias, to: Index.lagged)
+    }
+    kalman.propagate(by: transition)
+    addNoise(to: &kalman, over: time)
   }
 
   /// Returns the variances of altitude and speed, in m² and (m/s)², `time` seconds after a covariance.
-  func variances(_ p: FixedMatrix<4, 4>, after time: Double) -> (altitude: Double, speed: Double) {
+  func variances(_ p: ErrorKalman, after time: Double) -> (altitude: Double, speed: Double) {
     let (square, cube) = (time * time, time * time * time)
     let (toSpeed, toAltitude) = isDriven ? (-time, -square / 2) : (0, 0)
     let cross = p[0, 1] + toAltitude * p[1, 2] + time * p[1, 1]
@@ -88,60 +67,52 @@ struct VerticalModel {
     )
   }
 
-  /// Returns ∫ g gᵀ dt with the responses g to the two noises.
+  /// Adds ∫ g gᵀ dt with the responses g to the two noises.
   ///
   /// With a lag, the integral is computed by three-node Gauss-Legendre quadrature, whose result is always a valid
   /// covariance. Without a lag, the integrals are written out; the quadrature would be exact.
-  private func processNoise(_ time: Double) -> SymmetricMatrix4 {
-    var q = SymmetricMatrix4()
+  private func addNoise(to kalman: inout ErrorKalman, over time: Double) {
+    typealias Index = VerticalState.Index
     if lag > 0 {
-      addNode(0.5 - Self.node, 5.0 / 18, of: time, to: &q)
-      addNode(0.5, 8.0 / 18, of: time, to: &q)
-      addNode(0.5 + Self.node, 5.0 / 18, of: time, to: &q)
+      addNode(0.5 - Self.node, 5.0 / 18, of: time, to: &kalman)
+      addNode(0.5, 8.0 / 18, of: time, to: &kalman)
+      addNode(0.5 + Self.node, 5.0 / 18, of: time, to: &kalman)
     } else {
       let (square, cube) = (time * time, time * time * time)
       let bias = isDriven ? biasDensity : 0
-      q.hh = accelerationDensity * cube / 3 + bias * cube * square / 20
-      q.hv = accelerationDensity * square / 2 + bias * square * square / 8
-      q.hb = -bias * cube / 6
-      q.vv = accelerationDensity * time + bias * cube / 3
-      q.vb = -bias * square / 2
-      q.bb = biasDensity * time
-      (q.hl, q.vl, q.bl, q.ll) = (q.hh, q.hv, q.hb, q.hh)
+      kalman.add(altitudeVariance: accelerationDensity * cube / 3 + bias * cube * square / 20)
+      let speed = accelerationDensity * square / 2 + bias * square * square / 8
+      for altitude in [Index.altitude, Index.lagged] {
+        kalman[altitude, Index.speed] += speed
+        kalman[altitude, Index.bias] -= bias * cube / 6
+      }
+      kalman[Index.speed, Index.speed] += accelerationDensity * time + bias * cube / 3
+      kalman[Index.speed, Index.bias] -= bias * square / 2
+      kalman[Index.bias, Index.bias] += biasDensity * time
     }
     // Without a lag the last state repeats the first; this term keeps their covariance regular.
-    q.ll += Self.laggedDensity * time
-    return q
+    kalman[Index.lagged, Index.lagged] += Self.laggedDensity * time
   }
 
-  private func addNode(_ node: Double, _ weight: Double, of time: Double, to q: inout SymmetricMatrix4) {
+  private func addNode(_ node: Double, _ weight: Double, of time: Double, to kalman: inout ErrorKalman) {
     let age = time * node
     let lagged = laggedResponse(age)
-    q.addOuter(altitude: age, speed: 1, bias: 0, lagged: lagged.speed, weight * time * accelerationDensity)
+    add(
+      [age, 1, 0, lagged.speed], weight * time * accelerationDensity, to: &kalman)
     if isDriven {
-      q.addOuter(
-        altitude: -age * age / 2, speed: -age, bias: 1, lagged: -lagged.acceleration, weight * time * biasDensity)
+      add([-age * age / 2, -age, 1, -lagged.acceleration], weight * time * biasDensity, to: &kalman)
     } else {
-      q.bb += weight * time * biasDensity
+      kalman[VerticalState.Index.bias, VerticalState.Index.bias] += weight * time * biasDensity
     }
+  }
+
+  /// Adds g gᵀ times a factor.
+  private func add(_ g: InlineArray<4, Double>, _ factor: Double, to kalman: inout ErrorKalman) {
+    for row in 0..<4 { for column in 0...row { kalman[row, column] += factor * g[row] * g[column] } }
   }
 
   /// The outer nodes of the Gauss-Legendre quadrature, relative to the middle of the interval.
   private static let node = 0.5 * 0.6.squareRoot()
   /// The spectral density that keeps the covariance regular, in m²/s.
   private static let laggedDensity = 1e-8
-
-  /// Returns the observation row of a barometric altitude that is `delay` seconds older than the state: l − delay ·
-  /// l'.
-  func observation(delay: Double) -> FixedVector<4> {
-    var row = FixedVector<4>()
-    row[3] = 1
-    if lag > 0 {
-      row[0] = -delay / lag
-      row[3] = 1 + delay / lag
-    } else {
-      row[1] = -delay
-    }
-    return row
-  }
 }

@@ -29,7 +29,6 @@ struct AltitudeAnnotator: MotionAnnotator {
   /// The smoothed estimates of the segments gathered so far.
   private var smoothed: [(time: Double, estimate: VerticalFilter.Estimate)] = []
   private var ways: [FloorEvent] = []
-  private var failure: LinearAlgebraError?
   private(set) var values = Self.unknown
 
   private static let unknown = [Double](repeating: .nan, count: 4)
@@ -88,9 +87,8 @@ struct AltitudeAnnotator: MotionAnnotator {
 
   private mutating func begin() { (tracker, gathered) = (AltitudeTracker(keeping: .all), []) }
 
-  mutating func recalling() throws(FusionError) -> Self {
+  mutating func recalling() -> Self {
     closeStretch()
-    if let failure { throw .badData("the altitudes cannot be smoothed (\(failure)); omit --smooth") }
     var annotator = Self()
     (annotator.recalled, annotator.ways) = (smoothed, ways)
     return annotator
@@ -99,12 +97,8 @@ struct AltitudeAnnotator: MotionAnnotator {
   private mutating func closeStretch() {
     _ = tracker.finish()
     ways += tracker.takeFloors()
-    do throws(LinearAlgebraError) {
-      let estimates = try tracker.smoothed((gathered ?? []).map(\.possible))
-      smoothed += zip(gathered ?? [], estimates).map { ($0.time, $1) }
-    } catch {
-      failure = error
-    }
+    let estimates = tracker.smoothed((gathered ?? []).map(\.possible))
+    smoothed += zip(gathered ?? [], estimates).map { ($0.time, $1) }
     begin()
   }
 

@@ -88,7 +88,7 @@ public struct AltitudeJob: Sendable {
         "\(input): the log has no barometer; record air pressure or relative altitude with it (Barometer.csv, columns "
           + "pressure or relativeAltitude)")
     }
-    if smooths { try pass.smooth() }
+    if smooths { pass.smooth() }
     return Report(
       log: summary, source: pass.hasMotion ? source : nil, rows: pass.rows, floors: pass.floors,
       barometerCount: pass.barometerCount, notes: pass.notes)
@@ -204,13 +204,9 @@ private struct AltitudePass {
     floors += tracker.takeFloors()
   }
 
-  mutating func smooth() throws(FusionError) {
-    do throws(LinearAlgebraError) {
-      for (index, estimate) in try tracker.smoothed(possible).enumerated() {
-        rows[index] = row(rows[index].data, estimate)
-      }
-    } catch {
-      throw .badData("\(job.input): the altitudes cannot be smoothed (\(error)); omit --smooth")
+  mutating func smooth() {
+    for (index, estimate) in tracker.smoothed(possible).enumerated() {
+      rows[index] = row(rows[index].data, estimate)
     }
   }
 

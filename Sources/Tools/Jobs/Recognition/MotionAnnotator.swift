@@ -55,7 +55,7 @@ protocol MotionAnnotator: Sendable {
   /// Returns a new annotator that gathers a whole log, or `nil` if later samples change no values.
   static func gathering() -> Self?
   /// Returns an annotator with the values from the whole log, at the end of the pass that gathered it.
-  mutating func recalling() throws(FusionError) -> Self
+  mutating func recalling() -> Self
 }
 
 extension MotionAnnotator {

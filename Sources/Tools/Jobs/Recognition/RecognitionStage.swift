@@ -70,11 +70,11 @@ struct RecognitionStage {
   }
 
   /// Returns annotators with values from the whole log, for annotators that have gathered it.
-  mutating func recalling(_ recognitions: [Recognition]) throws(FusionError) -> [Recognition: any MotionAnnotator] {
+  mutating func recalling(_ recognitions: [Recognition]) -> [Recognition: any MotionAnnotator] {
     var result: [Recognition: any MotionAnnotator] = [:]
     for recognition in recognitions {
       let part = parts.firstIndex { $0.place == Self.place(of: recognition) }!
-      result[recognition] = try parts[part].annotator.recalling()
+      result[recognition] = parts[part].annotator.recalling()
     }
     return result
   }

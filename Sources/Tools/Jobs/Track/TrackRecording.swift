@@ -50,8 +50,7 @@ struct TrackRecording: Sendable {
     rides = pass.rides
     steps.removeAll { [rides] step in rides.contains { $0.contains(step.time) } }
     steps.sort { $0.time < $1.time }
-    // Without a trace that can be smoothed, the height is unknown.
-    let smoothed = (try? pass.altitudes.smoothed(altitudes.map(\.possible))) ?? []
+    let smoothed = pass.altitudes.smoothed(altitudes.map(\.possible))
     heights = zip(altitudes, smoothed).compactMap { HeightEstimate($1, at: $0.time) }
   }
 
