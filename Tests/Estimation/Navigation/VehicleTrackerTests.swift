@@ -161,6 +161,22 @@ struct VehicleTrackerTests {
     #expect(try #require(worst) < 4)
   }
 
+  @Test("Epochs without a measurement are smoothed, too", arguments: [true, false])
+  func smoothedEpochs(wheels: Bool) throws {
+    let (tracker, _) = Drive().samples(to: 60, wheels: wheels, without: nil, keepsTrace: true)
+    let path = tracker.smoothed()
+    // Ten epochs and one fix per second.
+    #expect((590...670).contains(path.count))
+    #expect(zip(path, path.dropFirst()).allSatisfy { $0.time <= $1.time })
+    // A car at 15 m/s moves 1.5 m per epoch; an estimate of another epoch would be that far off.
+    for (a, b) in zip(path, path.dropFirst()) {
+      #expect((b.position - a.position - (b.time - a.time) / 2 * (a.velocity + b.velocity)).norm < 0.1)
+    }
+    let (smoothed, causal) = (try #require(path.last), try #require(tracker.estimate))
+    #expect((smoothed.position - causal.position).norm < 1e-9)
+    #expect(path[300].positionSigma.x < causal.positionSigma.x)
+  }
+
   @Test("The path is unknown without fixes, and before the first change of speed")
   func unknown() {
     var tracker = VehicleTracker()
