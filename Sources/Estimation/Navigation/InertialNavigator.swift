@@ -66,7 +66,7 @@ struct InertialNavigator: Sendable {
 
   // MARK: Propagation
 
-  /// Integrates the sensors up to a sample.
+  /// Integrates the sensors up to a sample: equation (4) of docs/theory/error-state.md.
   ///
   /// Values are interpolated linearly between samples. Two-sample coning and sculling: Savage, "Strapdown inertial
   /// navigation integration algorithm design", J. Guidance, Control and Dynamics 21 (1998), part 1 eq. 31, part 2 eq.
