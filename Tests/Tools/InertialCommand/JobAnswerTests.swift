@@ -86,7 +86,7 @@ import Testing
       (
         #"{"job": "fuse", "input": "log.csv", "options": {"filter": "best"}}"#, ["fuse", "log.csv", "--filter", "best"]
       ),
-      (#"{"job": "fuse", "input": "log.csv", "options": {"rate": -1}}"#, ["fuse", "log.csv", "--rate", "-1"]),
+      (#"{"job": "fuse", "input": "log.csv", "options": {"rate": 0}}"#, ["fuse", "log.csv", "--rate", "0"]),
       (
         #"{"job": "fuse", "input": "log.csv", "options": {"placement": "thigh"}}"#,
         ["fuse", "log.csv", "--placement", "thigh"]
