@@ -22,6 +22,8 @@ struct AttitudeEngine: Sendable {
   /// The motions that await an offline estimate. Beyond some thousands, they are stored in a temporary file.
   private var late = SpilledQueue<LateMotion>()
   private var lateFailure: SpillError?
+  /// The first pass of an offline estimate, while it lasts.
+  var rehearsal: FieldRehearsal?
   /// An offline estimate that arrived before the other inputs of the motion at its time.
   var early: TimedAttitudeEstimate?
 
@@ -62,6 +64,9 @@ struct AttitudeEngine: Sendable {
 
   /// The error that stopped an offline form, or `nil` without an error.
   var failure: SpillError? { (smoother as? any SpillingSmoother)?.failure ?? lateFailure }
+
+  /// Stops an offline form by an error.
+  mutating func fail(_ error: SpillError) { lateFailure = error }
 
   /// The next offline estimate that is final.
   mutating func next() -> TimedAttitudeEstimate? { early ?? smoother?.next() }

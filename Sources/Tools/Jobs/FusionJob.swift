@@ -1,6 +1,6 @@
 package import InertialEvaluation
 internal import InertialFilters
-internal import InertialFusion
+package import InertialFusion
 public import InertialLogs
 public import InertialNumerics
 internal import InertialRotations
@@ -54,6 +54,8 @@ public struct FusionJob: Sendable {
     package var alignment: [ChannelAlignment]?
     /// The declination in the frame of true north, or `nil` in other frames.
     public var declination: MagneticDeclination?
+    /// The calibration of the raw field at the end of the log, or `nil` if no raw field is calibrated.
+    package var fieldCalibration: FieldCalibration?
     /// The number of written rows.
     public var rowCount = 0
     package var firstRows: [DeviceMotion] = []
@@ -292,7 +294,7 @@ public struct FusionJob: Sendable {
     let sink = stage.sink
     return Report(
       job: self, output: outputs.first?.path ?? "", outputs: outputs, log: log, declination: declination,
-      rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last,
+      fieldCalibration: stage.fieldCalibration, rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last,
       columns: sink.metadata.columns.map(\.name),
       recognised: options.requestedValues(sink.recognised), eventCount: sink.eventCount,
       rowsLeftOut: stage.skippedCount, segmentCount: options.gaps == .split ? stage.segmentCount : nil,

@@ -361,6 +361,7 @@ extension RecordingReport {
     if let declination = fusion.declination {
       add("Declination", "\((declination.degrees * 100).rounded() / 100)° by \(declination.model)")
     }
+    if let calibration = fusion.fieldCalibration { add("Magnetometer", calibration.sentence) }
     let rest = details.inspection.rest
     if rest.phases.isEmpty {
       add("Rest", "none of two seconds or more")
