@@ -94,7 +94,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   public var accuracy: MagneticFieldAccuracy {
     switch decision {
     case .unchanged: !isPlausible ? .uncalibrated : sigma <= 3 ? .medium : .low
-    case .offset: sigma <= 0.8 ? .high : sigma <= 3 ? .medium : .low
+    case .offset: sigma <= 0.8 ? .high : sigma <= 3 ? .medium : sigma <= 12 ? .low : .uncalibrated
     }
   }
 

@@ -185,7 +185,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       hardIron.add(field: sample.vector, at: sample.time)
       use(
         field: hardIron.calibrated(sample.vector), accuracy: hardIron.accuracy, at: sample.time,
-        isTrusted: configuration.usesPlausibleRawField && hardIron.decision == .unchanged)
+        isTrusted: configuration.usesPlausibleRawField || hardIron.decision == .offset)
     }
   }
 
