@@ -149,7 +149,7 @@ let package = Package(
       "InertialRecognition", "Estimation/Recognition",
       [
         "InertialSystem", "InertialEssentials", "InertialRotations", "InertialNumerics", "InertialSensors",
-        "InertialFusion", "CInertialResources",
+        "InertialFilters", "InertialFusion", "CInertialResources",
       ]),
     module(
       "InertialLive", "Live/LiveSensors",
@@ -266,7 +266,10 @@ let package = Package(
       "Estimation/Navigation", ["InertialRotations", "InertialNumerics", "InertialSimulation", "InertialNavigation"]),
     tests(
       "Estimation/Recognition",
-      ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation", "InertialRecognition"]),
+      [
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
+        "InertialRecognition",
+      ]),
     tests("Research/Simulation", ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation"]),
     tests("Research/Evaluation", ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialEvaluation"]),
     tests(

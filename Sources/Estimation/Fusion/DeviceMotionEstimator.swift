@@ -64,17 +64,17 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Creates an online estimator with a new filter, whose heading reference follows from the configuration's frame.
   ///
-  /// - Throws: `FilterSettingError` if the filter does not accept the settings.
+  /// - Throws: `SettingError` if the filter does not accept the settings.
   public init(
     filter kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
-  ) throws(FilterSettingError) {
+  ) throws(SettingError) {
     self.init(
       filter: try kind.make(settings, headingReference: configuration.headingReference), configuration: configuration)
   }
 
   /// Creates an online estimator with the default settings of a filter.
   package init(defaultsOf kind: FilterKind, configuration: Configuration = Configuration()) {
-    do throws(FilterSettingError) {
+    do throws(SettingError) {
       try self.init(filter: kind, configuration: configuration)
     } catch {
       preconditionFailure("a filter's defaults are in their ranges: \(error)")
@@ -84,10 +84,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Creates an offline estimator, whose motions come late and use the whole recording, or returns `nil` if the filter
   /// has no offline form.
   ///
-  /// - Throws: `FilterSettingError` if the filter does not accept the settings.
+  /// - Throws: `SettingError` if the filter does not accept the settings.
   public init?(
     smoothing kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
-  ) throws(FilterSettingError) {
+  ) throws(SettingError) {
     let reference = configuration.headingReference
     guard let smoother = try kind.makeSmoother(settings, headingReference: reference) else { return nil }
     self.init(smoother: smoother, configuration: configuration)

@@ -34,7 +34,7 @@ public struct ConsistencyStudy: Sendable {
   /// The magnetometer noise, in µT√s.
   public var magneticNoise = 1.0
 
-  /// Further parameters by name, for the filters that have them.
+  /// Further parameters by name, which every studied filter must have.
   public var settings: [String: Double] = [:]
 
   /// Creates a study with the defaults.
@@ -42,7 +42,7 @@ public struct ConsistencyStudy: Sendable {
 
   /// Returns the study of a kind of filter at each of the times, or an empty array for a filter that reports no
   /// covariance.
-  public func run(_ kind: FilterKind) throws(FilterSettingError) -> [ConsistencyResult] {
+  public func run(_ kind: FilterKind) throws(SettingError) -> [ConsistencyResult] {
     var results = times.map { ConsistencyResult(time: $0) }
     for run in 0..<runCount {
       let filter = try kind.make(settings(of: kind))
@@ -53,7 +53,7 @@ public struct ConsistencyStudy: Sendable {
 
   /// Returns the outcomes of a filter's measurements in all runs, by kind, or an empty array for a filter that does not
   /// report them.
-  package func measurements(_ kind: FilterKind) throws(FilterSettingError) -> [MeasurementStatistics] {
+  package func measurements(_ kind: FilterKind) throws(SettingError) -> [MeasurementStatistics] {
     var all: [MeasurementStatistics] = []
     for run in 0..<runCount {
       guard var filter = try kind.make(settings(of: kind)).reporting() else { return [] }
@@ -96,7 +96,7 @@ public struct ConsistencyStudy: Sendable {
       "fieldNoise": 0, "fieldDelaySigma": 0, "gyroscopeDelay": 0,
     ]
     let known = Set(kind.parameters.map(\.name))
-    return all.merging(settings) { _, own in own }.filter { known.contains($0.key) }
+    return all.filter { known.contains($0.key) }.merging(settings) { _, own in own }
   }
 
   private func add(run: Int, of filter: any AttitudeFilter, to results: inout [ConsistencyResult]) {

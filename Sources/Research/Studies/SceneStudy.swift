@@ -44,8 +44,8 @@ public struct SceneStudy: Sendable {
   /// Returns the scores of a filter, scene by scene, or an empty array if the offline smoother is requested for a
   /// filter without one.
   ///
-  /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
-  public func run(_ filter: ConfiguredFilter, smooths: Bool = false) throws(FilterSettingError) -> [Score] {
+  /// - Throws: `SettingError` for an unknown name or a value out of range.
+  public func run(_ filter: ConfiguredFilter, smooths: Bool = false) throws(SettingError) -> [Score] {
     var scores: [Score] = []
     for scene in scenes {
       var sums = Sums()

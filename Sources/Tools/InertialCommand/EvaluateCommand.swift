@@ -40,7 +40,8 @@ struct EvaluateCommand: AsyncParsableCommand {
   @OptionGroup var judging: EvaluationArguments
 
   @Option(
-    help: ArgumentHelp("The filters to evaluate. Default: all; for paths \(FilterKind.standard).", valueName: "a,b,c"))
+    help: ArgumentHelp(
+      "The filters to evaluate. Default: all; for paths \(FilterKind.standard.name).", valueName: "a,b,c"))
   var filters: String?
 
   @Flag(

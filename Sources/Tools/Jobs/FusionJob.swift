@@ -136,7 +136,6 @@ public struct FusionJob: Sendable {
     into makeWriter: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
     willClose: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
-    _ = try FilterKind.known(options.filter)
     try options.checkColumns()
     try options.checkNumbers()
     let gathered = recalled(isDetailed: isDetailed)
@@ -361,7 +360,6 @@ extension FusionJob {
   /// Checks the job and its outputs. An output never replaces the log, even with `force`: a recording cannot be
   /// repeated.
   func check(_ outputs: [DatasetOutput]) throws(FusionError) {
-    _ = try FilterKind.known(options.filter)
     try options.checkColumns()
     guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
     try checkSource()

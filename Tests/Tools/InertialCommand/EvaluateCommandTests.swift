@@ -206,6 +206,7 @@ import Testing
     for (setting, message) in [
       ("tauAcc=1", "none of the filters complementary, mekf has a parameter 'tauAcc'"),
       ("mekf.tauAcc=1", "the filter mekf has no parameter 'tauAcc'"), ("kalmann.tauAcc=1", "there is no filter"),
+      ("motionWeigth=1", "has a parameter 'motionWeigth'; use motionWeight"),
       ("startUpDuration=-1", "out of range"), ("mekf.startUpDuration=a", "with a number"),
     ] { try runner.check(["evaluate"] + arguments + ["--set", setting], status: 2, errors: message) }
     try runner.check(

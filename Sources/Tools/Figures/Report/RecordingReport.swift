@@ -199,8 +199,7 @@ extension RecordingReport {
 
   private func fuse(_ progress: (Double) -> Void) throws(FusionError) -> (FusionJob.Report, RowCollector) {
     var fusion = options.fusion
-    fusion.filter = options.filters[0].kind.name
-    fusion.settings = options.filters[0].settings
+    fusion.use(options.filters[0])
     fusion.columns = try FusedColumn.named(
       Self.columns + fusion.recognitions.flatMap { Self.recognised[$0] ?? [] }
         + options.filters[0].kind.measurementKinds(smoothing: fusion.smooths).map { "\($0.rawValue)TestRatio" })

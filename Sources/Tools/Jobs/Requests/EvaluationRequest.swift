@@ -1,4 +1,3 @@
-internal import InertialCalibration
 internal import InertialEssentials
 package import InertialEvaluation
 internal import InertialFilters
@@ -177,10 +176,7 @@ extension EvaluationRequest {
     task = try request.choice("task") ?? task
     evaluation.filters = try request.names("filters")
     evaluation.smooths = try request.flag("smooths") ?? false
-    evaluation.settings = try ParameterSettings(request.object("settings"))
-    if let path = try request.text("noise") {
-      evaluation.settings.expected = try NoiseProfile(path: path).filterSettings
-    }
+    evaluation.settings = try ParameterSettings(&request)
     evaluation.motion.field = try request.choice("field") ?? .automatic
     frame = try request.value(
       "frame", { AttitudeReferenceFrame(name: $0) },

@@ -222,8 +222,8 @@ struct EpochAlgorithmTests {
   func likeMEKF() throws {
     let simulation = try Simulation(
       scenario: .named("random-spline"), sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 15, seed: 4)
-    var mekf = FilterKind.named("mekf")!.standard()
-    var others = try ["ekf", "ukf"].map { try FilterKind.named($0)!.make(["fieldMovesTilt": 0]) }
+    var mekf = FilterKind.all["mekf"]!.standard()
+    var others = try ["ekf", "ukf"].map { try FilterKind.all[$0]!.make(["fieldMovesTilt": 0]) }
     for sample in simulation {
       mekf.take(sample)
       for index in others.indices { others[index].take(sample) }
@@ -238,7 +238,7 @@ struct EpochAlgorithmTests {
   @Test("a given field is not learned: another dip stays flagged as a disturbance")
   func givenField() throws {
     for (dip, isDisturbed) in [(EarthField().dip, false), (0.9, true)] {
-      var filter = try FilterKind.named("ekf")!.make(["fieldStrength": EarthField().strength, "fieldDip": dip])
+      var filter = try FilterKind.all["ekf"]!.make(["fieldStrength": EarthField().strength, "fieldDip": dip])
       filter.take(
         Simulation(
           trajectory: RestTrajectory(), sensors: .ideal.forFilters(rates: (20, 20, 20)), duration: 60

@@ -20,7 +20,7 @@ struct KalmanCoreTests {
 
   /// Returns the attitudes and sigmas of a run, and its number of calls to BLAS or LAPACK.
   static func run(_ name: String, on core: KalmanCore?) throws -> (estimates: [AttitudeEstimate], calls: Int) {
-    let kind = try #require(FilterKind.named(name))
+    let kind = try #require(FilterKind.all[name])
     var filter = try kind.make(core.map(settings) ?? [:])
     let before = blas_calls_of_this_thread()
     var estimates: [AttitudeEstimate] = []
@@ -44,7 +44,7 @@ struct KalmanCoreTests {
 
   @Test("the offline form of kalman gives the same results on both cores to 1e-7 rad")
   func smoother() throws {
-    let kind = try #require(FilterKind.named("kalman"))
+    let kind = try #require(FilterKind.all["kalman"])
     func smoothed(_ core: KalmanCore) throws -> [TimedAttitudeEstimate] {
       var smoother = try #require(try kind.makeSmoother(Self.settings(core)))
       return smoother.estimates(of: Self.samples)

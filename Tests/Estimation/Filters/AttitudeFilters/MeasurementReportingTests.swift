@@ -142,7 +142,7 @@ struct MeasurementReportingTests {
     // Ten seconds of rest determine the bias; then 6 °/s about the vertical, as steady as rest.
     let trajectory = TurnTrajectory(angle: 3, start: 10, duration: 30)
     let reported = try Self.reported(
-      try #require(FilterKind.named("kalman")), Self.simulation(trajectory, duration: 30))
+      try #require(FilterKind.all["kalman"]), Self.simulation(trajectory, duration: 30))
     let rates = reported.flatMap(\.outcomes).filter { $0.kind == .restRate && $0.verdict == .beyondGate }
     let velocities = reported.flatMap(\.outcomes).filter { $0.kind == .restVelocity && $0.verdict == .motion }
     #expect(!rates.isEmpty && rates.allSatisfy { $0.testRatio! > 1 && $0.weight == 0 })
@@ -151,7 +151,7 @@ struct MeasurementReportingTests {
 
   @Test("smoothed estimates contain the outcomes of the forward pass once, and no bit changes")
   func smoothed() throws {
-    let kind = try #require(FilterKind.named("kalman"))
+    let kind = try #require(FilterKind.all["kalman"])
     func run(_ smoother: any AttitudeSmoother) -> [TimedAttitudeEstimate] {
       var smoother = smoother
       return smoother.estimates(of: Self.simulation())

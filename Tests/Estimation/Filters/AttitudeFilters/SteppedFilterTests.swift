@@ -10,7 +10,7 @@ import Testing
 @Suite("Filters of one step per gyroscope sample")
 struct SteppedFilterTests {
   /// The kinds with an algorithm in a `SteppedFilter`.
-  static let kinds = ["mahony", "madgwick", "revised-madgwick"].map { FilterKind.named($0)! }
+  static let kinds = ["mahony", "madgwick", "revised-madgwick"].map { FilterKind.all[$0]! }
 
   /// Returns samples of three synchronous sensors at 100 Hz.
   private func rows(_ duration: Double) -> [SensorSample] {

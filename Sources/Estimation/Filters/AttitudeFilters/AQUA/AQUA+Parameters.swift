@@ -44,10 +44,18 @@ extension AQUA {
       [
         .init(
           "accelerationTimeConstant", \.accelerationTimeConstant, unit: "s", range: 0.001...1e6,
-          "Time constant of the tilt correction; bigger trusts the gyroscope longer."),
+          "Time constant of the tilt correction; bigger trusts the gyroscope longer."
+        )
+        .published(
+          "alpha", \.alpha, unit: "1", range: 1e-8...0.99,
+          "Fraction of the tilt correction per sample at 100 Hz: 1 - exp(-0.01 s / accelerationTimeConstant)."),
         .init(
           "magneticTimeConstant", \.magneticTimeConstant, unit: "s", range: 0.001...1e6,
-          "Time constant of the heading correction; bigger trusts the gyroscope longer."),
+          "Time constant of the heading correction; bigger trusts the gyroscope longer."
+        )
+        .published(
+          "beta", \.beta, unit: "1", range: 1e-8...0.99,
+          "Fraction of the heading correction per sample at 100 Hz: 1 - exp(-0.01 s / magneticTimeConstant)."),
         .init(
           "fullTrustError", \.fullTrustError, unit: "g", range: 0...100,
           "Difference of the acceleration's magnitude from 1 g up to which it corrects in full (t1)."),
@@ -64,17 +72,6 @@ extension AQUA {
           "biasStep", \.biasStep, unit: "rad/s", range: 0...10,
           "Largest difference of a steady rate from a known bias that is still learned at rest."),
       ] + HandlingParameters.descriptions(at: \.handling)
-    }
-
-    package static var classicalNames: [ParameterDescription<Self>] {
-      [
-        .init(
-          "alpha", \.alpha, unit: "1", range: 1e-8...0.99,
-          "Fraction of the tilt correction per sample at 100 Hz: 1 - exp(-0.01 s / accelerationTimeConstant)."),
-        .init(
-          "beta", \.beta, unit: "1", range: 1e-8...0.99,
-          "Fraction of the heading correction per sample at 100 Hz: 1 - exp(-0.01 s / magneticTimeConstant)."),
-      ]
     }
   }
 }

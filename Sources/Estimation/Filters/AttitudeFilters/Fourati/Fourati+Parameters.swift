@@ -23,7 +23,10 @@ extension Fourati {
       [
         .init(
           "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
-          "Time constant of the correction; bigger trusts the gyroscope longer."),
+          "Time constant of the correction; bigger trusts the gyroscope longer."
+        )
+        .published(
+          "k", \.k, unit: "1/s", range: 1e-6...1000, "The observer's gain: 1 / timeConstant."),
         .init(
           "magneticWeight", \.magneticWeight, unit: "1", range: 0...100,
           "Weight of the field's direction against gravity's; smaller leaves the tilt to gravity."),
@@ -34,10 +37,6 @@ extension Fourati {
           "dipTimeConstant", \.dipTimeConstant, unit: "s", range: 0...1e9,
           "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),
       ] + HandlingParameters.descriptions(at: \.handling)
-    }
-
-    package static var classicalNames: [ParameterDescription<Self>] {
-      [.init("k", \.k, unit: "1/s", range: 1e-6...1000, "The observer's gain: 1 / timeConstant.")]
     }
   }
 }

@@ -34,22 +34,23 @@ extension Madgwick {
       [
         .init(
           "gyroscopeError", \.gyroscopeError, unit: "rad/s", range: 0...100,
-          "Error of the gyroscope's rate; bigger trusts the gyroscope less."),
+          "Error of the gyroscope's rate; bigger trusts the gyroscope less."
+        )
+        .published(
+          "beta", \.beta, unit: "rad/s", range: 0...80, "Gain: √(3/4) gyroscopeError."
+        )
+        .published(
+          "gain", \.beta, unit: "rad/s", range: 0...80, "Another name for beta."),
         .init(
           "biasDrift", \.biasDrift, unit: "rad/s²", range: 0...1,
-          "Drift of the gyroscope's bias; bigger learns it faster and less steadily, 0 not at all."),
+          "Drift of the gyroscope's bias; bigger learns it faster and less steadily, 0 not at all."
+        )
+        .published(
+          "zeta", \.zeta, unit: "rad/s²", range: 0...0.8, "Gain of the bias: √(3/4) biasDrift."),
         .init(
           "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
           "1 integrates as the paper does, q + q' dt; 3 uses the exponential to third order."),
       ] + HandlingParameters.descriptions(at: \.handling)
-    }
-
-    public static var classicalNames: [ParameterDescription<Self>] {
-      [
-        .init("beta", \.beta, unit: "rad/s", range: 0...80, "Gain: √(3/4) gyroscopeError."),
-        .init("gain", \.beta, unit: "rad/s", range: 0...80, "Another name for beta."),
-        .init("zeta", \.zeta, unit: "rad/s²", range: 0...0.8, "Gain of the bias: √(3/4) biasDrift."),
-      ]
     }
   }
 }

@@ -34,10 +34,16 @@ extension Mahony {
       [
         .init(
           "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
-          "Time constant of the correction; bigger trusts the gyroscope longer."),
+          "Time constant of the correction; bigger trusts the gyroscope longer."
+        )
+        .published(
+          "kP", \.kP, unit: "1/s", range: 1e-6...1000, "Proportional gain: 1 / timeConstant."),
         .init(
           "biasTimeConstant", \.biasTimeConstant, unit: "s", range: 0.01...1e12,
-          "Integral time of the bias; bigger learns it more slowly and steadily."),
+          "Integral time of the bias; bigger learns it more slowly and steadily."
+        )
+        .published(
+          "kI", \.kI, unit: "1/s²", range: 0...1000, "Integral gain: kP / biasTimeConstant. Set after kP."),
         .init(
           "magneticWeight", \.magneticWeight, unit: "1", range: 0...100,
           "Weight of the field's error against gravity's; 0 leaves heading to the gyroscope."),
@@ -45,14 +51,6 @@ extension Mahony {
           "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
           "1 integrates as the paper does, q + q' dt; 3 uses the exponential to third order."),
       ] + HandlingParameters.descriptions(at: \.handling)
-    }
-
-    public static var classicalNames: [ParameterDescription<Self>] {
-      [
-        .init("kP", \.kP, unit: "1/s", range: 1e-6...1000, "Proportional gain: 1 / timeConstant."),
-        .init(
-          "kI", \.kI, unit: "1/s²", range: 0...1000, "Integral gain: kP / biasTimeConstant. Set after kP."),
-      ]
     }
   }
 }

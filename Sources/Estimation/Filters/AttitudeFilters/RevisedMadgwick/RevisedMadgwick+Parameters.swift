@@ -31,7 +31,10 @@ extension RevisedMadgwick {
       [
         .init(
           "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
-          "Time constant of the correction; bigger trusts the gyroscope longer."),
+          "Time constant of the correction; bigger trusts the gyroscope longer."
+        )
+        .published(
+          "gain", \.gain, unit: "1/s", range: 1e-6...1000, "Gain of the correction: 1 / timeConstant."),
         .init(
           "magneticWeight", \.magneticWeight, unit: "1", range: 0...100,
           "Weight of the field's correction against gravity's; 0 leaves heading to the gyroscope."),
@@ -60,10 +63,6 @@ extension RevisedMadgwick {
           "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
           "1 integrates as the original does, q + q' dt; 3 uses three terms of the exponential."),
       ] + HandlingParameters.descriptions(at: \.handling)
-    }
-
-    package static var classicalNames: [ParameterDescription<Self>] {
-      [.init("gain", \.gain, unit: "1/s", range: 1e-6...1000, "Gain of the correction: 1 / timeConstant.")]
     }
   }
 }

@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -27,7 +28,7 @@ package struct AxisExcursionsRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "m/s²", range: 0...1000, "Acceleration of an axis that is an excursion."),

@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 internal import InertialSystem
@@ -33,7 +34,7 @@ package struct DirectionReversalRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration that is strong."),

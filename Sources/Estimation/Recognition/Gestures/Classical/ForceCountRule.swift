@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -25,7 +26,7 @@ package struct ForceCountRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "g", range: 0...100, "Magnitude that counts; rest reads 1."),

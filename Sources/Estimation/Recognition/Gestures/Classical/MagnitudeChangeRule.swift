@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -25,7 +26,7 @@ package struct MagnitudeChangeRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
         .init("threshold", \.threshold, unit: "m/s²", range: 0...1000, "Sum of changes that is a shake."),

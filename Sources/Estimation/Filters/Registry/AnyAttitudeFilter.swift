@@ -24,11 +24,10 @@ public struct AnyAttitudeFilter: Sendable, Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .name)
-    guard let kind = FilterKind.named(name) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .name, in: container,
-        debugDescription:
-          "no filter is called '\(name)'; known: \(FilterKind.all.map(\.name).joined(separator: ", "))")
+    let filters = decoder.userInfo[.filterRegistry] as? Registry<FilterKind> ?? FilterKind.all
+    let kind: FilterKind
+    do { kind = try filters.known(name) } catch {
+      throw DecodingError.dataCorruptedError(forKey: .name, in: container, debugDescription: error.description)
     }
     base = try kind.decode(from: decoder)
   }
@@ -43,4 +42,9 @@ public struct AnyAttitudeFilter: Sendable, Codable {
     guard let log = try container.decodeIfPresent(MeasurementLog.self, forKey: .measurements) else { return filter }
     return filter.reporting(log) ?? filter
   }
+}
+
+extension CodingUserInfoKey {
+  /// The key for a decoder's `Registry<FilterKind>`, if saved filters are not all built-in.
+  public static let filterRegistry = CodingUserInfoKey(rawValue: "filterRegistry")!
 }
