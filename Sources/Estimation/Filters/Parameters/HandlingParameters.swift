@@ -19,22 +19,18 @@ public struct HandlingParameters: ParameterGroup {
 
   static let descriptions: [ParameterDescription<Self>] = [
     .init(
-      "startUpDuration", \.startUpDuration, unit: "s", range: 0...60,
+      "startUpDuration", \.startUpDuration, "s", 0...60,
       "Duration of the start-up, in which tilt is the mean of the acceleration."),
+    .init("gapThreshold", \.gapThreshold, "s", 0.001...60, "Longest time between samples that is integrated over."),
     .init(
-      "gapThreshold", \.gapThreshold, unit: "s", range: 0.001...60,
-      "Longest time between samples that is integrated over."),
-    .init(
-      "restRateThreshold", \.restRateThreshold, unit: "rad/s", range: 0...10,
+      "restRateThreshold", \.restRateThreshold, "rad/s", 0...10,
       "Largest deviation of the rate from a constant at rest; bigger finds rest more often."),
     .init(
-      "restAccelerationThreshold", \.restAccelerationThreshold, unit: "g", range: 0...10,
+      "restAccelerationThreshold", \.restAccelerationThreshold, "g", 0...10,
       "Largest deviation of the acceleration from a constant at rest; bigger finds rest more often."),
+    .init("restDuration", \.restDuration, "s", 0.1...100, "Seconds of constant input before rest is detected."),
     .init(
-      "restDuration", \.restDuration, unit: "s", range: 0.1...100,
-      "Seconds of constant input before rest is detected."),
-    .init(
-      "biasBound", \.biasBound, unit: "rad/s", range: 0...10,
+      "biasBound", \.biasBound, "rad/s", 0...10,
       "Largest gyroscope bias about any axis; a faster constant rate counts neither as rest nor as a bias."),
   ]
 

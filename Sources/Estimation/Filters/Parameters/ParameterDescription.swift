@@ -28,8 +28,8 @@ public struct ParameterDescription<Parameters>: Sendable {
 
   /// Creates a description of a number from its name, key path, unit, range, customary range and meaning.
   public init(
-    _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
-    range: ClosedRange<Double>, customary: ClosedRange<Double>? = nil, _ meaning: String
+    _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, _ unit: String,
+    _ range: ClosedRange<Double>, customary: ClosedRange<Double>? = nil, _ meaning: String
   ) {
     self.init(
       name: name, unit: unit, range: range, customary: customary, meaning: meaning, get: { $0[keyPath: path] },
@@ -77,10 +77,10 @@ public struct ParameterDescription<Parameters>: Sendable {
   ///
   /// - Parameter path: The function. Setting it must change only this parameter.
   public func published(
-    _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
-    range: ClosedRange<Double>, _ meaning: String
+    _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, _ unit: String,
+    _ range: ClosedRange<Double>, _ meaning: String
   ) -> Self {
-    adding(Self(name, path, unit: unit, range: range, meaning))
+    adding(Self(name, path, unit, range, meaning))
   }
 
   private func adding(_ alias: Self) -> Self {

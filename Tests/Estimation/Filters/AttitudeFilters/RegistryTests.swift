@@ -235,7 +235,7 @@ private struct Still: AttitudeFilter {
     var angle = 1.0
     var headingReference = HeadingReference.magneticNorth
     static var descriptions: [ParameterDescription<Self>] {
-      [.init("angle", \.angle, unit: "rad", range: 0...3, "The angle of every estimate.")]
+      [.init("angle", \.angle, "rad", 0...3, "The angle of every estimate.")]
     }
   }
   struct State: Sendable, Codable, Equatable {}

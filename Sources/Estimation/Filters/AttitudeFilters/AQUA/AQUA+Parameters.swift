@@ -43,33 +43,33 @@ extension AQUA {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "accelerationTimeConstant", \.accelerationTimeConstant, unit: "s", range: 0.001...1e6,
+          "accelerationTimeConstant", \.accelerationTimeConstant, "s", 0.001...1e6,
           "Time constant of the tilt correction; bigger trusts the gyroscope longer."
         )
         .published(
-          "alpha", \.alpha, unit: "1", range: 1e-8...0.99,
+          "alpha", \.alpha, "1", 1e-8...0.99,
           "Fraction of the tilt correction per sample at 100 Hz: 1 - exp(-0.01 s / accelerationTimeConstant)."),
         .init(
-          "magneticTimeConstant", \.magneticTimeConstant, unit: "s", range: 0.001...1e6,
+          "magneticTimeConstant", \.magneticTimeConstant, "s", 0.001...1e6,
           "Time constant of the heading correction; bigger trusts the gyroscope longer."
         )
         .published(
-          "beta", \.beta, unit: "1", range: 1e-8...0.99,
+          "beta", \.beta, "1", 1e-8...0.99,
           "Fraction of the heading correction per sample at 100 Hz: 1 - exp(-0.01 s / magneticTimeConstant)."),
         .init(
-          "fullTrustError", \.fullTrustError, unit: "g", range: 0...100,
+          "fullTrustError", \.fullTrustError, "g", 0...100,
           "Difference of the acceleration's magnitude from 1 g up to which it corrects in full (t1)."),
         .init(
-          "noTrustError", \.noTrustError, unit: "g", range: 0...100,
+          "noTrustError", \.noTrustError, "g", 0...100,
           "Difference of the acceleration's magnitude from 1 g beyond which it does not correct (t2)."),
         .init(
-          "slerpThreshold", \.slerpThreshold, unit: "1", range: -1...1,
+          "slerpThreshold", \.slerpThreshold, "1", -1...1,
           "Cosine of half the angle beyond which a correction is interpolated on the arc."),
         .init(
-          "biasTimeConstant", \.biasTimeConstant, unit: "s", range: 0.01...1e9,
+          "biasTimeConstant", \.biasTimeConstant, "s", 0.01...1e9,
           "Time constant of bias learning at rest; bigger is slower and steadier."),
         .init(
-          "biasStep", \.biasStep, unit: "rad/s", range: 0...10,
+          "biasStep", \.biasStep, "rad/s", 0...10,
           "Largest difference of a steady rate from a known bias that is still learned at rest."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }

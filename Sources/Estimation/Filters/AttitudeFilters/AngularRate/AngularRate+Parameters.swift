@@ -27,12 +27,12 @@ extension AngularRate {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "biasX", \.biasX, unit: "rad/s", range: -10...10,
+          "biasX", \.biasX, "rad/s", -10...10,
           "Constant gyroscope bias about the device's X, subtracted from every sample."),
-        .init("biasY", \.biasY, unit: "rad/s", range: -10...10, "Constant gyroscope bias about the device's Y."),
-        .init("biasZ", \.biasZ, unit: "rad/s", range: -10...10, "Constant gyroscope bias about the device's Z."),
+        .init("biasY", \.biasY, "rad/s", -10...10, "Constant gyroscope bias about the device's Y."),
+        .init("biasZ", \.biasZ, "rad/s", -10...10, "Constant gyroscope bias about the device's Z."),
         .init(
-          "seriesOrder", \.seriesOrder, unit: "1", range: 0...12,
+          "seriesOrder", \.seriesOrder, "1", 0...12,
           "Order of the exponential's series; 0 uses the closed form, 1 is q + q' dt."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }

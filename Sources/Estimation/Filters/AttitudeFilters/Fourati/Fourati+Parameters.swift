@@ -22,19 +22,18 @@ extension Fourati {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
+          "timeConstant", \.timeConstant, "s", 0.001...1e6,
           "Time constant of the correction; bigger trusts the gyroscope longer."
         )
-        .published(
-          "k", \.k, unit: "1/s", range: 1e-6...1000, "The observer's gain: 1 / timeConstant."),
+        .published("k", \.k, "1/s", 1e-6...1000, "The observer's gain: 1 / timeConstant."),
         .init(
-          "magneticWeight", \.magneticWeight, unit: "1", range: 0...100,
+          "magneticWeight", \.magneticWeight, "1", 0...100,
           "Weight of the field's direction against gravity's; smaller leaves the tilt to gravity."),
         .init(
-          "damping", \.damping, unit: "1", range: 1e-9...100,
+          "damping", \.damping, "1", 1e-9...100,
           "Levenberg-Marquardt damping; bigger corrects less if the directions contain little information."),
         .init(
-          "dipTimeConstant", \.dipTimeConstant, unit: "s", range: 0...1e9,
+          "dipTimeConstant", \.dipTimeConstant, "s", 0...1e9,
           "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }

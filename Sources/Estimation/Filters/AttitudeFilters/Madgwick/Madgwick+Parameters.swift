@@ -33,22 +33,18 @@ extension Madgwick {
     public static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "gyroscopeError", \.gyroscopeError, unit: "rad/s", range: 0...100,
+          "gyroscopeError", \.gyroscopeError, "rad/s", 0...100,
           "Error of the gyroscope's rate; bigger trusts the gyroscope less."
         )
-        .published(
-          "beta", \.beta, unit: "rad/s", range: 0...80, "Gain: √(3/4) gyroscopeError."
-        )
-        .published(
-          "gain", \.beta, unit: "rad/s", range: 0...80, "Another name for beta."),
+        .published("beta", \.beta, "rad/s", 0...80, "Gain: √(3/4) gyroscopeError.")
+        .published("gain", \.beta, "rad/s", 0...80, "Another name for beta."),
         .init(
-          "biasDrift", \.biasDrift, unit: "rad/s²", range: 0...1,
+          "biasDrift", \.biasDrift, "rad/s²", 0...1,
           "Drift of the gyroscope's bias; bigger learns it faster and less steadily, 0 not at all."
         )
-        .published(
-          "zeta", \.zeta, unit: "rad/s²", range: 0...0.8, "Gain of the bias: √(3/4) biasDrift."),
+        .published("zeta", \.zeta, "rad/s²", 0...0.8, "Gain of the bias: √(3/4) biasDrift."),
         .init(
-          "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
+          "integrationOrder", \.integrationOrder, "1", 1...3,
           "1 integrates as the paper does, q + q' dt; 3 uses the exponential to third order."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }

@@ -33,22 +33,20 @@ extension Mahony {
     public static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
+          "timeConstant", \.timeConstant, "s", 0.001...1e6,
           "Time constant of the correction; bigger trusts the gyroscope longer."
         )
-        .published(
-          "kP", \.kP, unit: "1/s", range: 1e-6...1000, "Proportional gain: 1 / timeConstant."),
+        .published("kP", \.kP, "1/s", 1e-6...1000, "Proportional gain: 1 / timeConstant."),
         .init(
-          "biasTimeConstant", \.biasTimeConstant, unit: "s", range: 0.01...1e12,
+          "biasTimeConstant", \.biasTimeConstant, "s", 0.01...1e12,
           "Integral time of the bias; bigger learns it more slowly and steadily."
         )
-        .published(
-          "kI", \.kI, unit: "1/s²", range: 0...1000, "Integral gain: kP / biasTimeConstant. Set after kP."),
+        .published("kI", \.kI, "1/s²", 0...1000, "Integral gain: kP / biasTimeConstant. Set after kP."),
         .init(
-          "magneticWeight", \.magneticWeight, unit: "1", range: 0...100,
+          "magneticWeight", \.magneticWeight, "1", 0...100,
           "Weight of the field's error against gravity's; 0 leaves heading to the gyroscope."),
         .init(
-          "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
+          "integrationOrder", \.integrationOrder, "1", 1...3,
           "1 integrates as the paper does, q + q' dt; 3 uses the exponential to third order."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }

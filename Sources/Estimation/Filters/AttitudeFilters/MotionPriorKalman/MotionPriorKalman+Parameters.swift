@@ -96,75 +96,69 @@ extension MotionPriorKalman {
     private static var gyroscope: [ParameterDescription<Self>] {
       [
         .init(
-          "gyroscopeNoise", \.gyroscopeNoise, unit: "rad/√s", range: 1e-9...10,
+          "gyroscopeNoise", \.gyroscopeNoise, "rad/√s", 1e-9...10,
           "Gyroscope angle random walk; bigger trusts everything else more."),
         .init(
-          "gyroscopeScaleNoise", \.gyroscopeScaleNoise, unit: "1/√s", range: 0...10,
+          "gyroscopeScaleNoise", \.gyroscopeScaleNoise, "1/√s", 0...10,
           "Further angle random walk per rad/s of rotation."),
         .init(
-          "biasNoise", \.biasNoise, unit: "rad/s/√s", range: 0...1,
+          "biasNoise", \.biasNoise, "rad/s/√s", 0...1,
           "Random walk of the gyroscope bias; bigger follows a drifting bias faster."),
         .init(
-          "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 1e-9...1,
+          "initialBiasSigma", \.initialBiasSigma, "rad/s", 1e-9...1,
           "Largest initial standard deviation of the gyroscope bias."),
         .init(
-          "leastBiasSigma", \.minimumBiasSigma, unit: "rad/s", range: 1e-9...1,
+          "leastBiasSigma", \.minimumBiasSigma, "rad/s", 1e-9...1,
           "Smallest initial standard deviation of the gyroscope bias; the data determine it in between."),
         .init(
-          "verticalGain", \.verticalGain, unit: "1", range: 0...1,
+          "verticalGain", \.verticalGain, "1", 0...1,
           "Factor on the correction of the heading and of the vertical bias by motion without a field."),
         .init(
-          "scaleSigma", \.scaleSigma, unit: "1", range: 0...0.5,
+          "scaleSigma", \.scaleSigma, "1", 0...0.5,
           "Standard deviation of the gyroscope's scale and misalignment."),
         .init(
-          "sensorMemory", \.sensorMemory, unit: "s", range: 1...1e9,
+          "sensorMemory", \.sensorMemory, "s", 1...1e9,
           "Memory of the gyroscope's scale and the accelerometer's bias."),
         .init(
-          "gyroscopeRange", \.gyroscopeRange, unit: "rad/s", range: 0...1000,
+          "gyroscopeRange", \.gyroscopeRange, "rad/s", 0...1000,
           "Range of the gyroscope, at which its rate is a lower bound; 0 for unknown."),
         .init(
-          "restNoise", \.restNoise, unit: "rad/√s", range: 1e-9...10,
+          "restNoise", \.restNoise, "rad/√s", 1e-9...10,
           "Noise of the bias measured at rest; bigger learns it more slowly."),
       ]
     }
 
     private static var motion: [ParameterDescription<Self>] {
       [
+        .init("accelerationNoise", \.accelerationNoise, "g√s", 1e-9...10, "White noise of the accelerometer."),
         .init(
-          "accelerationNoise", \.accelerationNoise, unit: "g√s", range: 1e-9...10,
-          "White noise of the accelerometer."),
-        .init(
-          "accelerationBiasSigma", \.accelerationBiasSigma, unit: "g", range: 0...1,
+          "accelerationBiasSigma", \.accelerationBiasSigma, "g", 0...1,
           "Standard deviation of the accelerometer's bias."),
         .init(
-          "accelerationBiasGain", \.accelerationBiasGain, unit: "1", range: 0...1,
+          "accelerationBiasGain", \.accelerationBiasGain, "1", 0...1,
           "Factor on the correction of the accelerometer's bias by motion; 0 disables it."),
         .init(
-          "accelerometerRange", \.accelerometerRange, unit: "g", range: 0...1000,
+          "accelerometerRange", \.accelerometerRange, "g", 0...1000,
           "Range of the accelerometer; at it, gravity is trusted less; 0 for unknown."),
         .init(
-          "velocityNoise", \.velocityNoise, unit: "m/s √s", range: 1e-6...1000,
+          "velocityNoise", \.velocityNoise, "m/s √s", 1e-6...1000,
           "Least noise of the assumption that velocity is near zero; bigger trusts gravity less."),
         .init(
-          "motionWeight", \.motionWeight, unit: "s", range: 0...1000,
+          "motionWeight", \.motionWeight, "s", 0...1000,
           "Factor on the recent mean square velocity in that noise; bigger trusts gravity less in motion."),
+        .init("motionMemory", \.motionMemory, "s", 0.01...1000, "Memory of the mean square velocity."),
         .init(
-          "motionMemory", \.motionMemory, unit: "s", range: 0.01...1000,
-          "Memory of the mean square velocity."),
-        .init(
-          "motionMemoryGrowth", \.motionMemoryGrowth, unit: "1", range: 0...1000,
+          "motionMemoryGrowth", \.motionMemoryGrowth, "1", 0...1000,
           "Growth of that memory per second after the start, from half a second on."),
+        .init("restVelocityNoise", \.restVelocityNoise, "m/s √s", 1e-6...1000, "Noise of the zero velocity at rest."),
         .init(
-          "restVelocityNoise", \.restVelocityNoise, unit: "m/s √s", range: 1e-6...1000,
-          "Noise of the zero velocity at rest."),
-        .init(
-          "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
+          "epochDuration", \.epochDuration, "s", 0.0001...1,
           "Time between covariance steps; the sample period if that is longer."),
         .init(
-          "gyroscopeDelay", \.gyroscopeDelay, unit: "s", range: 0...1,
+          "gyroscopeDelay", \.gyroscopeDelay, "s", 0...1,
           "Delay of the gyroscope relative to the other sensors; at most half an interval is used."),
         .init(
-          "sensorLatency", \.sensorLatency, unit: "s", range: -1...1,
+          "sensorLatency", \.sensorLatency, "s", -1...1,
           "Delay of all timestamps relative to the motion; the attitude is extrapolated by it."),
       ]
     }
@@ -172,43 +166,37 @@ extension MotionPriorKalman {
     private static var field: [ParameterDescription<Self>] {
       [
         .init(
-          "magneticNoise", \.magneticNoise, unit: "µT√s", range: 1e-6...1e6,
+          "magneticNoise", \.magneticNoise, "µT√s", 1e-6...1e6,
           "Magnetometer noise; bigger trusts the gyroscope longer."),
         .init(
-          "disturbanceWeight", \.disturbanceWeight, unit: "√s", range: 0...1e6,
+          "disturbanceWeight", \.disturbanceWeight, "√s", 0...1e6,
           "Further magnetic noise per µT of difference between the field and the estimated one."),
         .init(
-          "dipWeight", \.dipWeight, unit: "1", range: 0...1000,
+          "dipWeight", \.dipWeight, "1", 0...1000,
           "Weight of a deviation of the vertical component relative to one of the norm."),
+        .init("disturbanceMemory", \.disturbanceMemory, "s", 0.001...1000, "Memory of a magnetic deviation."),
         .init(
-          "disturbanceMemory", \.disturbanceMemory, unit: "s", range: 0.001...1000,
-          "Memory of a magnetic deviation."),
-        .init(
-          "innovationWeight", \.innovationWeight, unit: "√s", range: 0...1e6,
+          "innovationWeight", \.innovationWeight, "√s", 0...1e6,
           "Further magnetic noise per µT of innovation that the covariance does not explain."),
         .init(
-          "fieldSigma", \.fieldSigma, unit: "µT", range: 0...1000,
+          "fieldSigma", \.fieldSigma, "µT", 0...1000,
           "Standard deviation of the field that is first used, along magnetic north and the vertical."),
         .init(
-          "magnetometerBiasSigma", \.magnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
+          "magnetometerBiasSigma", \.magnetometerBiasSigma, "µT", 1e-3...1000,
           "Largest initial standard deviation of the magnetometer's bias."),
         .init(
-          "leastMagnetometerBiasSigma", \.minimumMagnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
+          "leastMagnetometerBiasSigma", \.minimumMagnetometerBiasSigma, "µT", 1e-3...1000,
           "Smallest initial standard deviation of the magnetometer's bias; the data determine it in between."),
+        .init("fieldNoise", \.fieldNoise, "µT/√s", 0...1000, "Random walk of the field's components."),
+        .init("fieldDelaySigma", \.fieldDelaySigma, "s", 0...1, "Standard deviation of the magnetometer's delay."),
         .init(
-          "fieldNoise", \.fieldNoise, unit: "µT/√s", range: 0...1000,
-          "Random walk of the field's components."),
-        .init(
-          "fieldDelaySigma", \.fieldDelaySigma, unit: "s", range: 0...1,
-          "Standard deviation of the magnetometer's delay."),
-        .init(
-          "fieldTiltGain", \.fieldTiltGain, unit: "1", range: 0...1,
+          "fieldTiltGain", \.fieldTiltGain, "1", 0...1,
           "Factor on the field's correction of tilt and velocity; 0 disables it."),
         .init(
-          "fieldBiasGain", \.fieldBiasGain, unit: "1", range: 0...1,
+          "fieldBiasGain", \.fieldBiasGain, "1", 0...1,
           "Factor on the field's correction of the gyroscope bias; 0 disables it."),
         .init(
-          "fieldScaleGain", \.fieldScaleGain, unit: "1", range: 0...1,
+          "fieldScaleGain", \.fieldScaleGain, "1", 0...1,
           "Factor on the field's correction of the gyroscope's scale; 0 disables it."),
       ]
     }
@@ -216,16 +204,16 @@ extension MotionPriorKalman {
     private static var offline: [ParameterDescription<Self>] {
       [
         .init(
-          "passes", \.passes, unit: "1", range: 1...2,
+          "passes", \.passes, "1", 1...2,
           "Passes of the offline form, 1 or 2: the second uses the speeds of the first."),
         .init(
-          "knownMotionWeight", \.knownMotionWeight, unit: "s", range: 0...1000,
+          "knownMotionWeight", \.knownMotionWeight, "s", 0...1000,
           "motionWeight of the offline form's second pass."),
         .init(
-          "knownMotionMemory", \.knownMotionMemory, unit: "s", range: 0.01...1000,
+          "knownMotionMemory", \.knownMotionMemory, "s", 0.01...1000,
           "Memory to either side of the mean square velocity in the second pass."),
         .init(
-          "lookahead", \.lookahead, unit: "s", range: 1...1e9,
+          "lookahead", \.lookahead, "s", 1...1e9,
           "Smallest duration after a sample that the offline form uses; longer takes more memory."),
       ]
     }
@@ -233,25 +221,23 @@ extension MotionPriorKalman {
     private static var starts: [ParameterDescription<Self>] {
       [
         .init(
-          "initialTiltSigma", \.initialTiltSigma, unit: "rad", range: 1e-6...4,
+          "initialTiltSigma", \.initialTiltSigma, "rad", 1e-6...4,
           "Standard deviation of the tilt after a start at rest."),
         .init(
-          "startUpTiltFactor", \.startUpTiltFactor, unit: "rad/g", range: 0...10,
+          "startUpTiltFactor", \.startUpTiltFactor, "rad/g", 0...10,
           "Tilt standard deviation after a start in motion, per g of spread in the first second."),
         .init(
-          "initialHeadingSigma", \.initialHeadingSigma, unit: "rad", range: 1e-6...4,
+          "initialHeadingSigma", \.initialHeadingSigma, "rad", 1e-6...4,
           "Standard deviation of the heading when the field is first used."),
+        .init("gapRate", \.gapRate, "rad/s", 0...100, "Assumed rotation rate of the device during a gap."),
         .init(
-          "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
-          "Assumed rotation rate of the device during a gap."),
-        .init(
-          "gapAcceleration", \.gapAcceleration, unit: "g", range: 0...100,
+          "gapAcceleration", \.gapAcceleration, "g", 0...100,
           "Assumed acceleration of the device during a short gap."),
         .init(
-          "lostSpeed", \.lostSpeed, unit: "m/s", range: 0.1...1e6,
+          "lostSpeed", \.lostSpeed, "m/s", 0.1...1e6,
           "Speed beyond which the filter may be lost; bigger starts over less often."),
         .init(
-          "lostAngle", \.lostAngle, unit: "rad", range: 0.1...4,
+          "lostAngle", \.lostAngle, "rad", 0.1...4,
           "Angle of a second's mean force from the vertical beyond which it then starts over."),
       ]
     }

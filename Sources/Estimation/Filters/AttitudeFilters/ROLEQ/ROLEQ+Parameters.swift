@@ -18,13 +18,13 @@ extension ROLEQ {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "timeConstant", \.timeConstant, unit: "s", range: 0...1e6,
+          "timeConstant", \.timeConstant, "s", 0...1e6,
           "Time constant of the correction; bigger trusts the gyroscope longer, 0 is the paper's."),
         .init(
-          "magneticWeight", \.magneticWeight, unit: "1", range: 0...1,
+          "magneticWeight", \.magneticWeight, "1", 0...1,
           "The field's weight, gravity has the rest to 1; heading is corrected soonest at 0.5."),
         .init(
-          "dipTimeConstant", \.dipTimeConstant, unit: "s", range: 0...1e9,
+          "dipTimeConstant", \.dipTimeConstant, "s", 0...1e9,
           "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }

@@ -30,37 +30,36 @@ extension RevisedMadgwick {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "timeConstant", \.timeConstant, unit: "s", range: 0.001...1e6,
+          "timeConstant", \.timeConstant, "s", 0.001...1e6,
           "Time constant of the correction; bigger trusts the gyroscope longer."
         )
-        .published(
-          "gain", \.gain, unit: "1/s", range: 1e-6...1000, "Gain of the correction: 1 / timeConstant."),
+        .published("gain", \.gain, "1/s", 1e-6...1000, "Gain of the correction: 1 / timeConstant."),
         .init(
-          "magneticWeight", \.magneticWeight, unit: "1", range: 0...100,
+          "magneticWeight", \.magneticWeight, "1", 0...100,
           "Weight of the field's correction against gravity's; 0 leaves heading to the gyroscope."),
         .init(
-          "accelerationRejection", \.accelerationRejection, unit: "rad", range: 0...1.57,
+          "accelerationRejection", \.accelerationRejection, "rad", 0...1.57,
           "Largest error of inclination at which the accelerometer is used; 0 uses it always."),
         .init(
-          "magneticRejection", \.magneticRejection, unit: "rad", range: 0...1.57,
+          "magneticRejection", \.magneticRejection, "rad", 0...1.57,
           "Largest error of heading at which the field is used; 0 uses it always."),
         .init(
-          "recoveryTriggerPeriod", \.recoveryTriggerPeriod, unit: "s", range: 0...1e6,
+          "recoveryTriggerPeriod", \.recoveryTriggerPeriod, "s", 0...1e6,
           "Seconds after which samples are used even if all are rejected; 0 rejects none."),
         .init(
-          "gyroscopeRange", \.gyroscopeRange, unit: "rad/s", range: 0...1000,
+          "gyroscopeRange", \.gyroscopeRange, "rad/s", 0...1000,
           "Largest rate that the gyroscope measures about an axis; 0 = unknown."),
         .init(
-          "stationaryThreshold", \.stationaryThreshold, unit: "rad/s", range: 0...10,
+          "stationaryThreshold", \.stationaryThreshold, "rad/s", 0...10,
           "Largest constant rate that counts as a bias; 0 learns none."),
         .init(
-          "stationaryPeriod", \.stationaryPeriod, unit: "s", range: 0...1e6,
+          "stationaryPeriod", \.stationaryPeriod, "s", 0...1e6,
           "Seconds below the threshold before a rate counts as a bias."),
         .init(
-          "stationaryTimeConstant", \.stationaryTimeConstant, unit: "s", range: 0.01...1e9,
+          "stationaryTimeConstant", \.stationaryTimeConstant, "s", 0.01...1e9,
           "Time constant of the bias, seconds of rest; bigger is slower and steadier."),
         .init(
-          "integrationOrder", \.integrationOrder, unit: "1", range: 1...3,
+          "integrationOrder", \.integrationOrder, "1", 1...3,
           "1 integrates as the original does, q + q' dt; 3 uses three terms of the exponential."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }

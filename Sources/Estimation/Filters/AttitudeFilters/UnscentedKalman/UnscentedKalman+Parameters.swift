@@ -22,15 +22,15 @@ extension UnscentedKalman {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "sigmaPointSpread", \.sigmaPointSpread, unit: "1", range: 0.001...2,
+          "sigmaPointSpread", \.sigmaPointSpread, "1", 0.001...2,
           "Spread of the sigma points; smaller keeps them closer to the mean."
         ).published("alpha"),
         .init(
-          "priorWeight", \.priorWeight, unit: "1", range: 0...10,
+          "priorWeight", \.priorWeight, "1", 0...10,
           "Fourth moment of the errors, 2 for a normal distribution; bigger adds more for curvature."
         ).published("beta"),
         .init(
-          "secondarySpread", \.secondarySpread, unit: "1", range: 0...100,
+          "secondarySpread", \.secondarySpread, "1", 0...100,
           "Second spread of the sigma points; bigger moves them away from the mean."
         ).published("kappa"),
       ] + KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)

@@ -25,9 +25,7 @@ package struct AxisThresholdRule: ShakeRule {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init(
-          "threshold", \.threshold, unit: "g", range: 0...100, customary: 0.5...3,
-          "Acceleration of one axis that is a shake."),
+        .init("threshold", \.threshold, "g", 0...100, customary: 0.5...3, "Acceleration of one axis that is a shake."),
         intervalDescription(\.minimumInterval),
       ]
     }

@@ -37,9 +37,9 @@ package struct DirectionReversalRule: ShakeRule {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration that is strong."),
-        .init("angle", \.angle, unit: "deg", range: 0...180, "Angle between the two from which they are opposite."),
-        .init("window", \.window, unit: "s", range: 0...10, "Longest time from the first to the second."),
+        .init("threshold", \.threshold, "g", 0...100, "User acceleration that is strong."),
+        .init("angle", \.angle, "deg", 0...180, "Angle between the two from which they are opposite."),
+        .init("window", \.window, "s", 0...10, "Longest time from the first to the second."),
       ]
     }
   }

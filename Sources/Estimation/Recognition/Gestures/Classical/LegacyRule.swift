@@ -35,10 +35,10 @@ package struct LegacyRule: ShakeRule {
       [
         updateIntervalDescription,
         .init(
-          "threshold", \.threshold, unit: "g", range: 0...100, customary: 0.5...3,
+          "threshold", \.threshold, "g", 0...100, customary: 0.5...3,
           "Raw |x| or |y| from which the angle is checked."),
-        .init("gain", \.gain, unit: "1", range: 0...1, "Fraction of the new sample in the low-pass."),
-        .init("angle", \.angle, unit: "deg", range: 0...180, "Direction of the low-passed x and y that is a shake."),
+        .init("gain", \.gain, "1", 0...1, "Fraction of the new sample in the low-pass."),
+        .init("angle", \.angle, "deg", 0...180, "Direction of the low-passed x and y that is a shake."),
         intervalDescription(\.minimumInterval, "Time since the last detection that must be exceeded."),
       ]
     }

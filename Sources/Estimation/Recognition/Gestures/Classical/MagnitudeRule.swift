@@ -22,9 +22,7 @@ package struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init(
-          "threshold", \.threshold, unit: "g", range: 0...100, customary: Form.band,
-          "Magnitude that is a shake; rest reads 1."),
+        .init("threshold", \.threshold, "g", 0...100, customary: Form.band, "Magnitude that is a shake; rest reads 1."),
       ]
     }
   }

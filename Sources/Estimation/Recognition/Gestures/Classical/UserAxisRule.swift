@@ -18,7 +18,7 @@ package struct UserAxisRule: ShakeRule {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration of one axis that is a shake."),
+        .init("threshold", \.threshold, "g", 0...100, "User acceleration of one axis that is a shake."),
       ]
     }
   }

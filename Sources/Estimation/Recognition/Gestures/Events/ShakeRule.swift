@@ -66,14 +66,14 @@ extension ShakeParameters {
   public static var isOneShot: Bool { false }
 
   static var updateIntervalDescription: ParameterDescription<Self> {
-    .init("updateInterval", \.updateInterval, unit: "s", range: 0...10, "Downsampling interval; 0 keeps all samples.")
+    .init("updateInterval", \.updateInterval, "s", 0...10, "Downsampling interval; 0 keeps all samples.")
   }
 
   /// Returns the description of a rule's own interval. For other rules, that of `GestureOptions` has the same name.
   static func intervalDescription(
     _ path: any WritableKeyPath<Self, Double> & Sendable, _ meaning: String = "Minimum time between two detections."
   ) -> ParameterDescription<Self> {
-    .init(ShakeDetectorKind.intervalName, path, unit: "s", range: 0...3600, meaning)
+    .init(ShakeDetectorKind.intervalName, path, "s", 0...3600, meaning)
   }
 }
 

@@ -46,7 +46,7 @@ public struct ReferenceRule: ShakeRule {
     public static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("sensitivity", \.sensitivity, unit: "1", range: 0...1, "Bigger finds more, and more false alarms."),
+        .init("sensitivity", \.sensitivity, "1", 0...1, "Bigger finds more, and more false alarms."),
       ]
     }
   }
