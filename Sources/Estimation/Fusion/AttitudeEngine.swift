@@ -57,6 +57,9 @@ struct AttitudeEngine: Sendable {
     smoother?.update(magneticField: field, at: time)
   }
 
+  /// Reports a change of the subtracted hard iron, in µT, to an online filter.
+  mutating func recalibrateField(by change: Vector3) { filter?.base.recalibrateField(by: change) }
+
   /// Marks the epoch of the last update as complete: no more samples with its timestamp follow.
   mutating func endEpoch() { filter?.base.endEpoch() }
 

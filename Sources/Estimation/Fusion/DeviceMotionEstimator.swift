@@ -182,7 +182,9 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     case .automatic, .raw:
       guard configuration.field == .raw || !hasCalibratedField else { return }
       hasRawField = true
+      let before = hardIron.offset
       hardIron.add(field: sample.vector, at: sample.time)
+      if hardIron.offset != before { engine.recalibrateField(by: hardIron.offset - before) }
       use(
         field: hardIron.calibrated(sample.vector), accuracy: hardIron.accuracy, at: sample.time,
         isTrusted: configuration.usesPlausibleRawField || hardIron.decision == .offset)

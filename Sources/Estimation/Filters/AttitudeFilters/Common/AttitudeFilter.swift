@@ -40,6 +40,11 @@ public protocol AttitudeFilter: Sendable {
   mutating func update(accelerometer: Vector3, at time: Double)
   /// Takes the magnetic field in µT, device axes, hard iron removed.
   mutating func update(magneticField: Vector3, at time: Double)
+  /// Takes a change of the field's calibration; by default, it has no effect.
+  ///
+  /// - Parameter change: The hard iron that was not subtracted from earlier fields and is from now on, in µT, in device
+  ///   axes.
+  mutating func recalibrateField(by change: Vector3)
   /// Takes the samples of one epoch, for logs that have them in one row.
   ///
   /// The result equals that of the three updates in this order and `endEpoch`, bit for bit, and may take less time.
@@ -70,6 +75,8 @@ extension AttitudeFilter {
   }
 
   public mutating func endEpoch() {}
+
+  public mutating func recalibrateField(by change: Vector3) {}
 
   /// Returns the same filter with the reporting of measurement outcomes, or `nil` if it does not support reporting.
   package func reporting(_ log: MeasurementLog = MeasurementLog()) -> (any AttitudeFilter)? {
