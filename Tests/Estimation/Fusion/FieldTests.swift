@@ -56,7 +56,7 @@ struct FieldTests {
     let configuration = configuration(.xMagneticNorthZVertical)
     var online = estimator(configuration)
     var offline = try #require(
-      try DeviceMotionEstimator(smoothing: FilterKind.named(FilterKind.standard)!, configuration: configuration))
+      try DeviceMotionEstimator(smoothing: FilterKind.standard, configuration: configuration))
     for motion in online.motions(of: simulation) + offline.motions(of: simulation) {
       #expect(motion.heading >= 0)
     }
@@ -70,7 +70,7 @@ struct FieldTests {
     let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.raw), duration: 40)
     var offline = try #require(
       try DeviceMotionEstimator(
-        smoothing: FilterKind.named(FilterKind.standard)!, configuration: configuration(.xMagneticNorthZVertical)))
+        smoothing: FilterKind.standard, configuration: configuration(.xMagneticNorthZVertical)))
     let motions = offline.motions(of: simulation)
     #expect(motions.count == 4_000)
     #expect(motions.allSatisfy { $0.heading >= 0 && $0.magneticFieldAccuracy >= .medium })
