@@ -82,7 +82,6 @@ public struct ConsistencyStudy: Sendable {
   private func settings(of kind: FilterKind) -> [String: Double] {
     let all = [
       "gyroscopeNoise": gyroscopeNoise, "biasNoise": biasNoise, "initialBiasSigma": biasSigma,
-      "leastBiasSigma": biasSigma, "verticalGain": 1,
       "accelerationNoise": accelerationNoise, "magneticNoise": magneticNoise,
       // The error of the start-up's mean over half a second with these noises; its effect has decayed by the first of
       // the times.
@@ -92,8 +91,7 @@ public struct ConsistencyStudy: Sendable {
       // Parameters of filters with more states, for sensors without these errors and a device without linear
       // acceleration; their field is the mean of the start-up's field.
       "velocityNoise": 1e-3, "scaleSigma": 0, "accelerationBiasSigma": 0,
-      "innovationWeight": 0, "fieldTiltGain": 1, "fieldBiasGain": 1, "fieldSigma": 1.4 * magneticNoise,
-      "fieldNoise": 0, "fieldDelaySigma": 0, "gyroscopeDelay": 0,
+      "innovationWeight": 0, "fieldSigma": 1.4 * magneticNoise, "fieldNoise": 0, "fieldDelaySigma": 0,
     ]
     let known = Set(kind.parameters.map(\.name))
     return all.filter { known.contains($0.key) }.merging(settings) { _, own in own }

@@ -94,9 +94,8 @@ public struct SceneStudy: Sendable {
       "gyroscopeNoise": devices.gyroscopeNoise, "gyroscopeScaleNoise": 0, "biasNoise": devices.gyroscopeBiasWalk,
       // The standard deviation of a uniform distribution.
       "initialBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
-      "leastBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
       "scaleSigma": devices.gyroscopeScale, "accelerationNoise": devices.accelerationNoise,
-      "accelerationBiasSigma": devices.accelerationBias, "sensorMemory": 1e9,
+      "accelerationBiasSigma": devices.accelerationBias,
       "magneticNoise": devices.fieldNoise, "fieldSigma": devices.fieldBias, "fieldNoise": 0,
       "fieldDelaySigma": max(devices.fieldDelay, 0.001),
     ]

@@ -31,7 +31,7 @@ struct KalmanCoreTests {
     return (estimates, blas_calls_of_this_thread() - before)
   }
 
-  @Test("both cores give attitudes equal to 1e-9 rad and the same sigmas", arguments: ["mekf", "ekf", "ukf", "kalman"])
+  @Test("both cores give attitudes equal to 1e-9 rad and the same sigmas", arguments: ["mekf", "ekf", "ukf"])
   func equal(name: String) throws {
     let (blas, fixed) = (try Self.run(name, on: .blas).estimates, try Self.run(name, on: .fixed).estimates)
     #expect(blas.count == fixed.count && blas.count > 3000)
@@ -40,19 +40,6 @@ struct KalmanCoreTests {
       let (p, q) = (try #require(a.attitudeSigma), try #require(b.attitudeSigma))
       #expect((p - q).norm < 1e-7 * q.norm)
     }
-  }
-
-  @Test("the offline form of kalman gives the same results on both cores to 1e-7 rad")
-  func smoother() throws {
-    let kind = try #require(FilterKind.all["kalman"])
-    func smoothed(_ core: KalmanCore) throws -> [TimedAttitudeEstimate] {
-      var smoother = try #require(try kind.makeSmoother(Self.settings(core)))
-      return smoother.estimates(of: Self.samples)
-    }
-    let (blas, fixed) = (try smoothed(.blas), try smoothed(.fixed))
-    #expect(blas.count == fixed.count && blas.count > 3000)
-    // Gains and rows of the covariance are stored in single precision, which rounds differences of 1e-16 to 1e-7.
-    for (a, b) in zip(blas, fixed) { #expect(a.estimate.earthFromDevice.angle(to: b.estimate.earthFromDevice) < 1e-7) }
   }
 
   @Test(
@@ -65,9 +52,9 @@ struct KalmanCoreTests {
     #expect(try Self.run(name, on: .fixed).calls == 0)
   }
 
-  @Test("kalman runs on BLAS if it is selected, and not by default", .needs(.linux))
+  @Test("kalman runs on BLAS in every epoch", .needs(.linux))
   func flagship() throws {
-    #expect(try Self.run("kalman", on: .blas).calls > 1000)
-    #expect(try Self.run("kalman", on: nil).calls == 0)
+    // 40 s in epochs of 0.1 s, without the start-up.
+    #expect(try Self.run("kalman", on: nil).calls >= 39 * 10)
   }
 }

@@ -1,17 +1,19 @@
 internal import InertialNumerics
 
-/// A detector of the range of a gyroscope that is driven beyond it, from the rates alone.
+/// A detector of the range of a gyroscope that is driven beyond it, from the rates alone: docs/theory/flagship.md,
+/// section 3.5.
 ///
 /// At its range, an axis stops abruptly: it rises steeply and then stays at one value while the other axes continue to
 /// change. In contrast, a motion reaches its maximum rate smoothly, and a repeated sample repeats all axes.
 struct ClippingDetector: Sendable, Codable, Equatable {
   /// The minimum rate that may be a range, in rad/s. The smallest range of existing sensors is 250 °/s.
   private static let minimumRange = 4.3
-  /// The largest relative difference between held values, and the smallest relative step up to them.
-  private static let heldFraction = 1e-5
+  /// The largest relative difference between held values, and the smallest relative step up to them. Some sensors are
+  /// scaled after they were clipped, so held values differ.
+  private static let heldFraction = 2e-3
   private static let stepFraction = 0.01
-  /// The minimum number of held samples.
-  private static let minimumCount = 3
+  /// The minimum number of samples at the range: the first and three that differ by less than the held fraction.
+  private static let minimumCount = 4
 
   /// The known range, in rad/s, or `nil` if it is unknown.
   private var known: Double? {
@@ -34,7 +36,7 @@ struct ClippingDetector: Sendable, Codable, Equatable {
   }
 
   /// The fraction of its range at which an axis counts as clipped.
-  private static let fraction = 0.99
+  private static let fraction = 0.98
 
   /// The range, in rad/s; infinite if it is unknown.
   var range: Double { known ?? .infinity }
