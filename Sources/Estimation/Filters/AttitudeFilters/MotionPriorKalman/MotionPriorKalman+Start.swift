@@ -1,4 +1,4 @@
-internal import InertialNumerics
+public import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
@@ -110,6 +110,20 @@ extension MotionPriorKalman {
     state.field.isKnown = false
     meetField(field, isAnew: true)
     if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
+  }
+
+  public mutating func recalibrateField(by change: Vector3) {
+    guard state.field.isKnown, !isStartingUp else { return }
+    closeEpoch()
+    state.lock = HeadingLock()
+    guard change.norm <= 0.5 * state.field.horizontal else {
+      state.field.isKnown = false
+      return
+    }
+    // Its direction relative to the earth's field is unknown.
+    let angle = change.norm / state.field.horizontal
+    state.kalman[MotionErrors.heading, MotionErrors.heading] += angle * angle
+    state.kalman.add(change.squaredNorm / 3, to: MotionErrors.field)
   }
 
   /// Sets heading and field from the three components of the field, with the present tilt; later corrections of the
