@@ -17,7 +17,7 @@ public struct HandlingParameters: ParameterGroup {
   /// Creates parameters with the defaults.
   public init() {}
 
-  static let descriptions: [ParameterDescription<Self>] = [
+  public static let descriptions: [ParameterDescription<Self>] = [
     .init(
       "startUpDuration", \.startUpDuration, "s", 0...60,
       "Duration of the start-up, in which tilt is the mean of the acceleration."),

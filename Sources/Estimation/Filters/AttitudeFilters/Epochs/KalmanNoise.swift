@@ -31,7 +31,7 @@ package struct KalmanNoise: ParameterGroup {
 
   init(fieldMovesTilt: Double) { self.fieldMovesTilt = fieldMovesTilt }
 
-  static let descriptions: [ParameterDescription<Self>] = gyroscope + accelerometer + field + handling
+  package static let descriptions: [ParameterDescription<Self>] = gyroscope + accelerometer + field + handling
 
   private static let gyroscope: [ParameterDescription<Self>] = [
     .init(

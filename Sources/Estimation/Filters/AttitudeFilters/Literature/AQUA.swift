@@ -1,5 +1,6 @@
 internal import InertialNumerics
 package import InertialRotations
+internal import InertialSystem
 
 /// The algebraic quaternion algorithm's complementary filter: a fraction of one rotation brings gravity to the
 /// vertical, and a fraction of another brings the field to north.
@@ -13,6 +14,61 @@ package struct AQUA: SteppedAlgorithm {
   package static let summary = "algebraic quaternion corrections of tilt and heading apart, adaptive gain, rest bias"
   package static let source = "Valenti, Dryanovski and Xiao 2015"
   package static let traits: FilterTraits = [.accelerometer, .magneticField, .restBias, .separatesHeading]
+
+  /// Time constants in seconds, valid for every sample rate.
+  package struct Parameters: SteppedParameters {
+    package var accelerationTimeConstant = 3.0
+    package var magneticTimeConstant = 10.0
+    /// The paper's t₁.
+    package var fullTrustError = 0.1
+    /// The paper's t₂.
+    package var noTrustError = 0.2
+    /// The paper's ε; its 0.9 is 52°.
+    package var slerpThreshold = 0.9
+    package var biasTimeConstant = 10.0
+    package var biasStep = 0.004
+    package var handling = HandlingParameters()
+    package var headingReference = HeadingReference.magneticNorth
+
+    package init() {}
+
+    package static let descriptions: [ParameterDescription<Self>] =
+      [
+        .init("accelerationTimeConstant", \.accelerationTimeConstant, "s", 0.001...1e6, "Time constant of the tilt.")
+          .published("alpha", \.alpha, "1", 1e-8...0.99, "Fraction of the tilt correction per sample at 100 Hz."),
+        .init("magneticTimeConstant", \.magneticTimeConstant, "s", 0.001...1e6, "Time constant of the heading.")
+          .published("beta", \.beta, "1", 1e-8...0.99, "Fraction of the heading correction per sample at 100 Hz."),
+        .init(
+          "fullTrustError", \.fullTrustError, "g", 0...100, "Distance from 1 g up to which gravity corrects fully."),
+        .init("noTrustError", \.noTrustError, "g", 0...100, "Distance from 1 g beyond which it does not correct."),
+        .init("slerpThreshold", \.slerpThreshold, "1", -1...1, "Cosine of half the angle beyond which slerp is used."),
+        .init("biasTimeConstant", \.biasTimeConstant, "s", 0.01...1e9, "Time constant of bias learning at rest."),
+        .init("biasStep", \.biasStep, "rad/s", 0...10, "Largest change of a known bias at rest."),
+      ] + HandlingParameters.descriptions(at: \.handling)
+
+    /// The paper's α and β: the fractions of the corrections of tilt and heading per sample, at its 100 Hz.
+    var alpha: Double {
+      get { Self.gain(accelerationTimeConstant) }
+      set { accelerationTimeConstant = Self.timeConstant(newValue) }
+    }
+    var beta: Double {
+      get { Self.gain(magneticTimeConstant) }
+      set { magneticTimeConstant = Self.timeConstant(newValue) }
+    }
+    private static func gain(_ time: Double) -> Double { ExponentialLowPass.gain(after: 0.01, timeConstant: time) }
+    private static func timeConstant(_ gain: Double) -> Double { -0.01 / log1p(-gain) }
+  }
+
+  package struct State: SteppedState {
+    package internal(set) var earthFromDevice: Quaternion
+    package internal(set) var gyroscopeBias = Vector3.zero
+    var rest = RestDetector()
+    /// The duration of rest from which the bias was learned, in seconds, at most the time constant.
+    var restAge = 0.0
+
+    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+    package mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
+  }
 
   package let parameters: Parameters
   private let rest: RestDetector.Thresholds
@@ -37,35 +93,6 @@ package struct AQUA: SteppedAlgorithm {
       attitude = part(delta, gain) * attitude
     }
     state.earthFromDevice = attitude.normalized ?? state.earthFromDevice
-  }
-
-  // MARK: The algebraic quaternion
-
-  /// Returns the attitude, device to earth, from one acceleration and one field without a gyroscope, or `nil` if they
-  /// have no direction or are parallel.
-  ///
-  /// - Parameters:
-  ///   - acceleration: The acceleration in device axes, with Core Motion's sign, in any unit.
-  ///   - magneticField: The field in device axes, in any unit. Without it, the result is the paper's q_acc, whose Z
-  ///     component is zero if the device's Z points up, and whose Y component is zero if it points down.
-  package static func attitude(acceleration: Vector3, magneticField: Vector3? = nil) -> Quaternion? {
-    guard let up = (-acceleration).normalized else { return nil }
-    let fromAcceleration = tilt(up: up).conjugate
-    guard let magneticField else { return fromAcceleration }
-    guard let toNorth = delta(field: fromAcceleration.rotate(magneticField)) else { return nil }
-    // (36)
-    return toNorth * fromAcceleration
-  }
-
-  /// Returns (25): the rotation, earth to device, whose Z column is the measured unit vector `up`. Of its two forms, it
-  /// uses the one with the larger divisor.
-  private static func tilt(up: Vector3) -> Quaternion {
-    if up.z >= 0 {
-      let scale = (2 * (up.z + 1)).squareRoot()
-      return Quaternion(x: -up.y / scale, y: up.x / scale, z: 0, w: scale / 2)
-    }
-    let scale = (2 * (1 - up.z)).squareRoot()
-    return Quaternion(x: scale / 2, y: 0, z: up.x / scale, w: -up.y / scale)
   }
 
   // MARK: The two corrections
@@ -126,18 +153,5 @@ package struct AQUA: SteppedAlgorithm {
   }
 }
 
-extension AQUA {
-  /// The complete state that changes from sample to sample.
-  package struct State: SteppedState {
-    package internal(set) var earthFromDevice: Quaternion
-    /// The gyroscope bias, in rad/s, in device axes.
-    package internal(set) var gyroscopeBias = Vector3.zero
-    var rest = RestDetector()
-    /// The duration of rest from which the bias was learned, in seconds, at most the time constant.
-    var restAge = 0.0
-
-    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
-
-    package mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
-  }
-}
+/// The algebraic quaternion algorithm's filter for real logs.
+package typealias AQUAFilter = SteppedFilter<AQUA>

@@ -1,5 +1,5 @@
 internal import InertialNumerics
-public import InertialRotations
+internal import InertialRotations
 
 /// The explicit complementary filter on the rotation group, with integral correction of the gyroscope's bias.
 ///
@@ -13,6 +13,49 @@ public struct Mahony: SteppedAlgorithm {
   public static let summary = "explicit complementary filter on the rotation group, with integral bias"
   public static let source = "Mahony, Hamel and Pflimlin 2008, eq. (32) and (48)"
   public static let traits: FilterTraits = [.accelerometer, .magneticField, .gyroscopeBias]
+
+  /// Time constants in seconds, valid for every sample rate.
+  public struct Parameters: SteppedParameters {
+    /// The time constant of the correction, in seconds: 1 / k_P. A larger value trusts the gyroscope longer.
+    public var timeConstant = 1.5
+    /// The integral time, in seconds: k_P / k_I. A larger value learns the bias more slowly and steadily.
+    public var biasTimeConstant = 200.0
+    /// The weight of the field's error relative to gravity's: the paper's k_2 / k_1. With 0, the gyroscope has the heading.
+    public var magneticWeight = 0.5
+    /// The integration order. 1: q + q̇ dt, as in the paper. 3: three terms of the exponential, for slow sensors.
+    public var integrationOrder = 3.0
+    public var handling = HandlingParameters()
+    public var headingReference = HeadingReference.magneticNorth
+
+    public init() {}
+
+    public static let descriptions: [ParameterDescription<Self>] =
+      [
+        .init("timeConstant", \.timeConstant, "s", 0.001...1e6, "Time constant; bigger trusts the gyroscope longer.")
+          .published("kP", \.kP, "1/s", 1e-6...1000, "Proportional gain: 1 / timeConstant."),
+        .init("biasTimeConstant", \.biasTimeConstant, "s", 0.01...1e12, "Integral time; bigger learns the bias slower.")
+          .published("kI", \.kI, "1/s²", 0...1000, "Integral gain: kP / biasTimeConstant. Set after kP."),
+        .init(
+          "magneticWeight", \.magneticWeight, "1", 0...100,
+          "Weight of the field's error against gravity's; 0 leaves heading to the gyroscope."),
+        .integrationOrder(\.integrationOrder),
+      ] + HandlingParameters.descriptions(at: \.handling)
+
+    /// The paper's proportional gain, in 1/s.
+    public var kP: Double {
+      get { 1 / timeConstant }
+      set { timeConstant = 1 / newValue }
+    }
+
+    /// The paper's integral gain, in 1/s². Without integral action, the time is practically infinite.
+    public var kI: Double {
+      get { kP / biasTimeConstant }
+      set { biasTimeConstant = min(kP / newValue, 1e12) }
+    }
+  }
+
+  /// The attitude and the gyroscope's bias.
+  public typealias State = AttitudeAndBias
 
   public let parameters: Parameters
   private let kP, kI: Double
@@ -52,15 +95,5 @@ public struct Mahony: SteppedAlgorithm {
   }
 }
 
-extension Mahony {
-  /// The complete state that changes from sample to sample.
-  public struct State: SteppedState {
-    public internal(set) var earthFromDevice: Quaternion
-    /// The gyroscope bias, in rad/s, in device axes.
-    public internal(set) var gyroscopeBias = Vector3.zero
-
-    public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
-
-    public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
-  }
-}
+/// The explicit complementary filter for real logs.
+public typealias MahonyFilter = SteppedFilter<Mahony>

@@ -1,5 +1,5 @@
 internal import InertialNumerics
-package import InertialRotations
+internal import InertialRotations
 
 /// A complementary observer whose correction is a damped least-squares step (Levenberg-Marquardt) from the predicted to
 /// the measured directions of gravity and field.
@@ -17,6 +17,46 @@ package struct Fourati: SteppedAlgorithm {
   package static let summary = "complementary observer with a Levenberg-Marquardt correction"
   package static let source = "Fourati, Manamanni, Afilal and Handrich 2011"
   package static let traits: FilterTraits = [.accelerometer, .magneticField]
+
+  /// Time constants in seconds, valid for every sample rate.
+  package struct Parameters: SteppedParameters {
+    package var timeConstant = 4.0
+    /// The weight of the field; the paper has 1. The heading correction does not depend on it, but 0 turns it off.
+    package var magneticWeight = 0.2
+    /// The damping λ. It must be small compared with 4 times the squared weights.
+    package var damping = 1e-5
+    package var dipTimeConstant = 30.0
+    package var handling = HandlingParameters()
+    package var headingReference = HeadingReference.magneticNorth
+
+    package init() {}
+
+    /// The paper's gain, in 1/s.
+    package var k: Double {
+      get { 1 / timeConstant }
+      set { timeConstant = 1 / newValue }
+    }
+
+    package static let descriptions: [ParameterDescription<Self>] =
+      [
+        .init(
+          "timeConstant", \.timeConstant, "s", 0.001...1e6,
+          "Time constant of the correction; bigger trusts the gyroscope longer."
+        )
+        .published("k", \.k, "1/s", 1e-6...1000, "The observer's gain: 1 / timeConstant."),
+        .init(
+          "magneticWeight", \.magneticWeight, "1", 0...100,
+          "Weight of the field's direction against gravity's; smaller leaves the tilt to gravity."),
+        .init(
+          "damping", \.damping, "1", 1e-9...100,
+          "Levenberg-Marquardt damping; bigger corrects less if the directions contain little information."),
+        .init(
+          "dipTimeConstant", \.dipTimeConstant, "s", 0...1e9,
+          "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),
+      ] + HandlingParameters.descriptions(at: \.handling)
+  }
+
+  package typealias State = AttitudeAndField
 
   package let parameters: Parameters
 
@@ -64,17 +104,5 @@ package struct Fourati: SteppedAlgorithm {
   }
 }
 
-extension Fourati {
-  /// The complete state that changes from sample to sample.
-  package struct State: SteppedState {
-    package internal(set) var earthFromDevice: Quaternion
-    /// Zero, because the bias is not estimated.
-    package var gyroscopeBias: Vector3 { .zero }
-    var field = FieldReference()
-
-    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
-
-    /// Restarts at an attitude. The dip is learned again, because it was measured with the previous attitude.
-    package mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
-  }
-}
+/// Fourati's observer for real logs.
+package typealias FouratiFilter = SteppedFilter<Fourati>

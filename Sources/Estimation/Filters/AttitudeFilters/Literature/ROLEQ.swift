@@ -1,5 +1,5 @@
 internal import InertialNumerics
-package import InertialRotations
+internal import InertialRotations
 
 /// The recursive optimal linear estimator of the quaternion: the gyroscope predicts, and one iteration of a linear map
 /// corrects. The map's fixed point is the attitude that best fits gravity and field.
@@ -17,6 +17,37 @@ package struct ROLEQ: SteppedAlgorithm {
   package static let summary = "recursive optimal linear estimator of the quaternion, one iteration a sample"
   package static let source = "Zhou, Wu, Wang and Fourati 2018"
   package static let traits: FilterTraits = [.accelerometer, .magneticField]
+
+  /// Time constants in seconds, valid for every sample rate.
+  package struct Parameters: SteppedParameters {
+    /// The time constant of the tilt, in seconds; 0 corrects fully at every sample, as in the paper. The heading
+    /// follows much more slowly, with 2 / (1 − √(1 − 4 a_g a_m cos² dip)) times this time constant, where a_g and a_m
+    /// are the weights of gravity and field: 24 times in central Europe with equal weights, and more with unequal
+    /// weights.
+    package var timeConstant = 0.6
+    /// The weight of the field; gravity has the rest to 1. The heading converges fastest at 0.5.
+    package var magneticWeight = 0.5
+    package var dipTimeConstant = 30.0
+    package var handling = HandlingParameters()
+    package var headingReference = HeadingReference.magneticNorth
+
+    package init() {}
+
+    package static let descriptions: [ParameterDescription<Self>] =
+      [
+        .init(
+          "timeConstant", \.timeConstant, "s", 0...1e6,
+          "Time constant of the correction; bigger trusts the gyroscope longer, 0 is the paper's."),
+        .init(
+          "magneticWeight", \.magneticWeight, "1", 0...1,
+          "The field's weight, gravity has the rest to 1; heading is corrected soonest at 0.5."),
+        .init(
+          "dipTimeConstant", \.dipTimeConstant, "s", 0...1e9,
+          "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),
+      ] + HandlingParameters.descriptions(at: \.handling)
+  }
+
+  package typealias State = AttitudeAndField
 
   package let parameters: Parameters
 
@@ -45,17 +76,5 @@ package struct ROLEQ: SteppedAlgorithm {
   }
 }
 
-extension ROLEQ {
-  /// The complete state that changes from sample to sample.
-  package struct State: SteppedState {
-    package internal(set) var earthFromDevice: Quaternion
-    /// Zero, because the bias is not estimated.
-    package var gyroscopeBias: Vector3 { .zero }
-    var field = FieldReference()
-
-    package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
-
-    /// Restarts at an attitude. The dip is learned again, because it was measured with the previous attitude.
-    package mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
-  }
-}
+/// The recursive optimal linear estimator for real logs.
+package typealias ROLEQFilter = SteppedFilter<ROLEQ>
