@@ -229,6 +229,15 @@ let package = Package(
       name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/Support/MainQueueApp",
       swiftSettings: testSettings),
 
+    // Compares the outputs of filters and trackers with those of another version: `make check WHAT=traces`.
+    .executableTarget(
+      name: "ExactTraces",
+      dependencies: [
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
+        "InertialNavigation", "InertialRecognition",
+      ],
+      path: "Tests/Support/ExactTraces", swiftSettings: swiftSettings),
+
     tests("Numerics/Rotations", ["InertialRotations", "InertialNumerics"]),
     tests("Numerics/LinearAlgebra", ["InertialNumerics"]),
     tests("Numerics/ErrorState", ["InertialNumerics"]),
