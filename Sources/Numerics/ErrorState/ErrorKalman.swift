@@ -46,7 +46,13 @@ package struct ErrorKalman: Sendable {
   package subscript(row: ErrorLayout.Block, column: ErrorLayout.Block) -> Matrix3 {
     get {
       let (first, j) = (row.start, column.start)
-      func line(_ i: Int) -> Vector3 { Vector3(self[i, j], self[i, j + 1], self[i, j + 2]) }
+      func line(_ i: Int) -> Vector3 {
+        let start = i * count + j
+        let closed = Vector3(covariance[start], covariance[start + 1], covariance[start + 2])
+        guard pending.count > 0 else { return closed }
+        return closed
+          + Vector3(pending.change(i, j, count), pending.change(i, j + 1, count), pending.change(i, j + 2, count))
+      }
       return Matrix3(rows: line(first), line(first + 1), line(first + 2))
     }
     set {

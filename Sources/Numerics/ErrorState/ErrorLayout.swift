@@ -57,7 +57,13 @@ package struct ErrorValues: Sendable {
 
   /// The numbers of a block with three components.
   package subscript(block: ErrorLayout.Block) -> Vector3 {
-    precondition(block.count == 3, "three values of a block of \(block.count) components")
-    return Vector3(numbers[block.start], numbers[block.start + 1], numbers[block.start + 2])
+    get {
+      precondition(block.count == 3, "three values of a block of \(block.count) components")
+      return Vector3(numbers[block.start], numbers[block.start + 1], numbers[block.start + 2])
+    }
+    set {
+      precondition(block.count == 3, "three values of a block of \(block.count) components")
+      for axis in 0..<3 { numbers[block.start + axis] = newValue[axis] }
+    }
   }
 }

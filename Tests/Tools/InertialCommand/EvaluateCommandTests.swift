@@ -226,10 +226,10 @@ import Testing
     }
     #expect(try fused("complementary.startUpDuration=3") == fused("startUpDuration=3"))
     try runner.check("fuse", "log.csv", "-o", "-", "--set", "complementary.startUpDuration=3", status: 2)
-    try runner.check("fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fixed")
+    try runner.check("fuse", "log.csv", "-o", "-", "--filter", "complementary", "--set", "gains=steadyState")
     try runner.check(
-      "fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fast", status: 2,
-      errors: "--set core takes blas or fixed, not 'fast'")
+      "fuse", "log.csv", "-o", "-", "--filter", "complementary", "--set", "gains=fast", status: 2,
+      errors: "--set gains takes timeConstants or steadyState, not 'fast'")
     try runner.check("fuse", "log.csv", "-o", "-", "--set", "nonsense=3", status: 2)
   }
 

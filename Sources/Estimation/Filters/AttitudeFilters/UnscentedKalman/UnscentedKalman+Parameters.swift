@@ -1,5 +1,3 @@
-package import InertialNumerics
-
 extension UnscentedKalman {
   /// The noise of the sensors, as densities, and the spread of the sigma points.
   package struct Parameters: EpochParameters {
@@ -13,8 +11,6 @@ extension UnscentedKalman {
     package var noise = KalmanNoise()
     /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
-    /// The implementation of the covariance calculations.
-    package var core = KalmanCore.blas
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}
@@ -34,7 +30,6 @@ extension UnscentedKalman {
           "Second spread of the sigma points; bigger moves them away from the mean."
         ).published("kappa"),
       ] + KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
-        + [KalmanCore.description(of: \.core)]
     }
   }
 }
