@@ -1,6 +1,6 @@
 /// The implementation of the products of matrices in `ErrorKalman` and `ErrorAdjoint`: the same equations, with results
 /// that are equal except for rounding.
-package enum ErrorProducts: Sendable {
+public enum ErrorProducts: Sendable {
   /// BLAS: OpenBLAS, or Accelerate on Apple platforms.
   case blas
   /// Loops over a size that is known at run time.
@@ -8,7 +8,7 @@ package enum ErrorProducts: Sendable {
 
   /// The implementation of this build: BLAS, or loops if the package is compiled with `-D INERTIAL_LOOPS`, for a BLAS
   /// that is slower than loops.
-  package static var standard: ErrorProducts {
+  public static var standard: ErrorProducts {
     #if INERTIAL_LOOPS
       .loops
     #else
