@@ -14,7 +14,7 @@ struct MeasuredMoments {
   init(variance: Double) { covariance = Matrix3(diagonal: Vector3(repeating: variance)) }
 
   /// Adds a pair of points with their deviations.
-  mutating func add(_ pair: SigmaPoints.Column, _ plus: Vector3, _ minus: Vector3, weight: Double) {
+  mutating func add(_ pair: (turn: Vector3, bias: Vector3), _ plus: Vector3, _ minus: Vector3, weight: Double) {
     mean += weight * (plus + minus)
     covariance.add(Matrix3(outer: plus, plus), scaledBy: weight)
     covariance.add(Matrix3(outer: minus, minus), scaledBy: weight)
@@ -29,26 +29,20 @@ struct MeasuredMoments {
   /// Calls a function with each component's covariance with the errors, innovation and variance, given the previous
   /// components: equation (20), the elimination S = L D Lᵀ.
   func decorrelate(_ innovation: Vector3, count: Int, _ body: (ErrorValues, Double, Double) -> Void) {
-    var z = innovation
-    var s: InlineArray<3, Vector3> = [covariance.row(0), covariance.row(1), covariance.row(2)]
-    var c: InlineArray<3, SigmaPoints.Column> = [column(0), column(1), column(2)]
+    var (z, s, attitude, bias) = (innovation, covariance, attitude, bias)
     for component in 0..<count {
-      let (row, pivot) = (s[component], s[component][component])
-      var values = ErrorValues()
-      values[EpochErrors.attitude] = c[component].turn
-      values[EpochErrors.bias] = c[component].bias
-      body(values, z[component], pivot)
-      for next in component + 1..<max(count, component + 1) {
-        let factor = s[next][component] / pivot
-        z[next] -= factor * z[component]
-        s[next] -= factor * row
-        c[next].turn -= factor * c[component].turn
-        c[next].bias -= factor * c[component].bias
-      }
+      var c = ErrorValues()
+      c[EpochErrors.attitude] = attitude.row(component)
+      c[EpochErrors.bias] = bias.row(component)
+      let pivot = s[component, component]
+      body(c, z[component], pivot)
+      // l for the next components, and 0 for the others.
+      let column = s.column(component) / pivot
+      let l = Vector3(0, component < 1 ? column.y : 0, component < 2 ? column.z : 0)
+      z -= z[component] * l
+      s.add(Matrix3(outer: l, s.row(component)), scaledBy: -1)
+      attitude.add(Matrix3(outer: l, attitude.row(component)), scaledBy: -1)
+      bias.add(Matrix3(outer: l, bias.row(component)), scaledBy: -1)
     }
-  }
-
-  private func column(_ component: Int) -> SigmaPoints.Column {
-    SigmaPoints.Column(turn: attitude.row(component), bias: bias.row(component))
   }
 }

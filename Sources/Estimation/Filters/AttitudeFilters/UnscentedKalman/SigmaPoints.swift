@@ -13,74 +13,72 @@ struct SigmaPoints {
   /// around.
   private static let largestTurn = 1.0
 
-  /// The columns of the lower factor L, P = L Lᵀ, by attitude and bias.
-  private let columns: InlineArray<6, Column>
-  /// γ.
-  private let spread: Double
+  // The columns of γ L with P = L Lᵀ, each in a row: the rotations and the biases of the first three pairs, and the biases
+  // of the others, which have no rotation.
+  private let turns: Matrix3
+  private let biases: Matrix3
+  private let otherBiases: Matrix3
   /// The weight w.
   let weight: Double
   /// The weight β − α².
   let meanWeight: Double
 
-  /// Creates points with the first `count` of the six pairs, of which only the first three have a rotation.
-  init(_ kalman: ErrorKalman, pairs count: Int = 6, _ parameters: UnscentedKalman.Parameters) {
-    columns = SigmaPoints.factor(of: kalman, count)
-    let maximum = max(columns[0].turn.squaredNorm, columns[1].turn.squaredNorm, columns[2].turn.squaredNorm)
+  /// Creates points with all pairs, or with those that have a rotation.
+  init(_ kalman: ErrorKalman, onlyTurns: Bool = false, _ parameters: UnscentedKalman.Parameters) {
+    let attitude = kalman[EpochErrors.attitude, EpochErrors.attitude]
+    let cross = kalman[EpochErrors.attitude, EpochErrors.bias]
+    let upper = attitude.choleskyFactor
+    let first = upper.m11.reciprocalOfRoot * cross.row(0)
+    let second = upper.m22.reciprocalOfRoot * (cross.row(1) - upper.m12 * first)
+    let third = upper.m33.reciprocalOfRoot * (cross.row(2) - upper.m13 * first - upper.m23 * second)
+
+    let maximum = max(upper.row(0).squaredNorm, upper.row(1).squaredNorm, upper.m33 * upper.m33)
     let alpha = parameters.sigmaPointSpread
     let squared = alpha * alpha * (6 + parameters.secondarySpread)
     let largest = SigmaPoints.largestTurn * SigmaPoints.largestTurn
     let shrink = squared * maximum > largest ? largest / (squared * maximum) : 1
-    spread = (squared * shrink).squareRoot()
+    let spread = (squared * shrink).squareRoot()
     weight = 0.5 / (squared * shrink)
     meanWeight = parameters.priorWeight - alpha * alpha * shrink
-  }
 
-  /// Returns the first point of a pair, γ times a column of L; the second has the opposite sign.
-  func pair(_ index: Int) -> Column {
-    Column(turn: spread * columns[index].turn, bias: spread * columns[index].bias)
-  }
-
-  /// Six numbers: a rotation and a bias.
-  struct Column {
-    var turn = Vector3.zero
-    var bias = Vector3.zero
-
-    subscript(row: Int) -> Double { row < 3 ? turn[row] : bias[row - 3] }
-  }
-
-  /// Returns the first columns of L, or the factor of the diagonal if rounding has made P indefinite.
-  private static func factor(of kalman: ErrorKalman, _ count: Int) -> InlineArray<6, Column> {
-    let attitude = kalman[EpochErrors.attitude, EpochErrors.attitude]
-    let cross = kalman[EpochErrors.attitude, EpochErrors.bias]
-    let bias = count > 3 ? kalman[EpochErrors.bias, EpochErrors.bias] : .zero
-    var columns = InlineArray<6, Column>(repeating: Column())
-    for index in 0..<count {
-      var column =
-        index < 3
-        ? Column(turn: attitude.row(index), bias: cross.row(index)) : Column(turn: .zero, bias: bias.row(index - 3))
-      for left in 0..<index {
-        let factor = columns[left][index]
-        column.turn -= factor * columns[left].turn
-        column.bias -= factor * columns[left].bias
-      }
-      guard column[index] > 0 else { return diagonalFactor(attitude, kalman[EpochErrors.bias, EpochErrors.bias]) }
-      let scale = 1 / column[index].squareRoot()
-      // Rows above the diagonal are zero except for rounding.
-      for row in 0..<min(index, 3) { column.turn[row] = 0 }
-      for row in 0..<max(0, index - 3) { column.bias[row] = 0 }
-      columns[index] = Column(turn: scale * column.turn, bias: scale * column.bias)
+    turns = spread * upper
+    biases = spread * Matrix3(rows: first, second, third)
+    guard !onlyTurns else {
+      otherBiases = .zero
+      return
     }
-    return columns
+    var remainder = kalman[EpochErrors.bias, EpochErrors.bias]
+    remainder.add(Matrix3(outer: first, first), scaledBy: -1)
+    remainder.add(Matrix3(outer: second, second), scaledBy: -1)
+    remainder.add(Matrix3(outer: third, third), scaledBy: -1)
+    otherBiases = spread * remainder.choleskyFactor
   }
 
-  private static func diagonalFactor(_ attitude: Matrix3, _ bias: Matrix3) -> InlineArray<6, Column> {
-    var columns = InlineArray<6, Column>(repeating: Column())
-    for axis in 0..<3 {
-      columns[axis].turn[axis] = max(attitude[axis, axis], 1e-30).squareRoot()
-      columns[axis + 3].bias[axis] = max(bias[axis, axis], 1e-30).squareRoot()
-    }
-    return columns
+  /// Returns the first point of a pair; the second has the opposite sign.
+  @inline(__always)
+  func pair(_ index: Int) -> (turn: Vector3, bias: Vector3) {
+    index < 3 ? (turns.row(index), biases.row(index)) : (.zero, otherBiases.row(index - 3))
   }
+}
+
+extension Matrix3 {
+  /// Lᵀ of this symmetric matrix L Lᵀ. If rounding has made a pivot negative, its error becomes uncorrelated and tiny.
+  fileprivate var choleskyFactor: Matrix3 {
+    func root(_ pivot: Double) -> Double { max(pivot, Double.smallestRoot * Double.smallestRoot).squareRoot() }
+    let a = root(m11)
+    let (b, c) = (a.reciprocalOfRoot * m21, a.reciprocalOfRoot * m31)
+    let d = root(m22 - b * b)
+    let e = d.reciprocalOfRoot * (m32 - b * c)
+    return Matrix3(rows: Vector3(a, b, c), Vector3(0, d, e), Vector3(0, 0, root(m33 - c * c - e * e)))
+  }
+}
+
+extension Double {
+  /// The root of the smallest pivot.
+  fileprivate static var smallestRoot: Double { 1e-15 }
+
+  /// The reciprocal of the root of a pivot, or 0 for the smallest one.
+  fileprivate var reciprocalOfRoot: Double { self > 2 * Self.smallestRoot ? 1 / self : 0 }
 }
 
 extension Quaternion {

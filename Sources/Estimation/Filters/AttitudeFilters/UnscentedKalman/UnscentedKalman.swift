@@ -94,7 +94,7 @@ package struct UnscentedKalman: EpochAlgorithm {
     _ state: inout EpochState, _ kind: MeasurementKind, _ innovation: Vector3, count: Int, variance: Double,
     holding: PartialGain? = nil, deviation: (Quaternion) -> Vector3
   ) -> MeasurementOutcome {
-    let points = SigmaPoints(state.kalman, pairs: 3, parameters)
+    let points = SigmaPoints(state.kalman, onlyTurns: true, parameters)
     var moments = MeasuredMoments(variance: variance)
     for index in 0..<3 {
       let pair = points.pair(index)
