@@ -13,7 +13,7 @@ public enum BLASThreads {
   /// The covariances of filters are far too small to benefit from a second thread, and many filters may run in
   /// parallel. With OpenBLAS, this module calls this function automatically before its first BLAS call, once for the
   /// whole process: a program that needs more threads for other purposes may set them afterwards. With Accelerate, it
-  /// applies to the calling thread, and `KalmanStep` and the smoothers call it when they are created.
+  /// applies to the calling thread, and Kalman filters and smoothers call it when they are created.
   public static func useOne() {
     #if canImport(Accelerate)
       _ = BLASSetThreading(BLAS_THREADING_SINGLE_THREADED)
@@ -250,11 +250,15 @@ enum LAPACK {
   ) -> Int {
     // The minimum sizes that dsyevd documents for eigenvectors; n = 1 needs less.
     var (doubles, integerCount) = (Int32(1 + 6 * n + 2 * n * n), Int32(3 + 5 * n))
-    var work = [Double](repeating: 0, count: Int(doubles))
-    var integers = [Int32](repeating: 0, count: Int(integerCount))
     var (job, uplo, n, lda, info) = (letter("V"), letter("L"), Int32(n), Int32(lda), Int32(0))
     BLASThreads.keepOne()
-    dsyevd_(&job, &uplo, &n, a, &lda, values, &work, &doubles, &integers, &integerCount, &info)
+    // Small matrices use memory on the stack.
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: Int(doubles)) { work in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(integerCount)) { integers in
+        dsyevd_(
+          &job, &uplo, &n, a, &lda, values, work.baseAddress, &doubles, integers.baseAddress, &integerCount, &info)
+      }
+    }
     return checked(info, "dsyevd")
   }
 
