@@ -79,15 +79,6 @@ enum BLAS {
     cblas_dgemv(CblasColMajor, opA.blas, Int32(m), Int32(n), alpha, a, Int32(lda), x, 1, beta, y, 1)
   }
 
-  /// Computes A ← A + α x yᵀ, where A is m by n.
-  static func ger(
-    m: Int, n: Int, alpha: Double, x: UnsafePointer<Double>, y: UnsafePointer<Double>,
-    a: UnsafeMutablePointer<Double>, lda: Int
-  ) {
-    BLASThreads.keepOne()
-    cblas_dger(CblasColMajor, Int32(m), Int32(n), alpha, x, 1, y, 1, a, Int32(lda))
-  }
-
   /// Computes B ← op(A)⁻¹ B (`fromLeft`) or B op(A)⁻¹, where A is triangular and B is m by n.
   static func trsm(
     fromLeft: Bool, lower: Bool, _ opA: Transposition, unitDiagonal: Bool = false, m: Int, n: Int,
@@ -97,11 +88,6 @@ enum BLAS {
     cblas_dtrsm(
       CblasColMajor, fromLeft ? CblasLeft : CblasRight, lower ? CblasLower : CblasUpper, opA.blas,
       unitDiagonal ? CblasUnit : CblasNonUnit, Int32(m), Int32(n), 1, a, Int32(lda), b, Int32(ldb))
-  }
-
-  static func dot(_ n: Int, _ x: UnsafePointer<Double>, _ y: UnsafePointer<Double>) -> Double {
-    BLASThreads.keepOne()
-    return cblas_ddot(Int32(n), x, 1, y, 1)
   }
 
   /// Returns the Euclidean norm, safe against overflow and underflow.
@@ -147,9 +133,9 @@ enum LAPACK {
     call(&work, &size)
   }
 
-  /// Computes the lower Cholesky factor, or Lᵀ as the upper one, in place; the other strict triangle is unchanged.
-  static func potrf(_ a: UnsafeMutablePointer<Double>, upper: Bool = false, n: Int, lda: Int) -> Int {
-    var (uplo, n, lda, info) = (letter(upper ? "U" : "L"), Int32(n), Int32(lda), Int32(0))
+  /// Computes the lower Cholesky factor in place; the strict upper triangle is unchanged.
+  static func potrf(_ a: UnsafeMutablePointer<Double>, n: Int, lda: Int) -> Int {
+    var (uplo, n, lda, info) = (letter("L"), Int32(n), Int32(lda), Int32(0))
     BLASThreads.keepOne()
     dpotrf_(&uplo, &n, a, &lda, &info)
     return checked(info, "dpotrf")
@@ -161,14 +147,6 @@ enum LAPACK {
     BLASThreads.keepOne()
     dpotri_(&uplo, &n, a, &lda, &info)
     return checked(info, "dpotri")
-  }
-
-  /// Computes the inverse of a lower triangular matrix, in place; the strict upper triangle is unchanged.
-  static func trtri(_ a: UnsafeMutablePointer<Double>, n: Int, lda: Int) -> Int {
-    var (uplo, diagonal, n, lda, info) = (letter("L"), letter("N"), Int32(n), Int32(lda), Int32(0))
-    BLASThreads.keepOne()
-    dtrtri_(&uplo, &diagonal, &n, a, &lda, &info)
-    return checked(info, "dtrtri")
   }
 
   static func getrf(

@@ -47,7 +47,7 @@ package struct EpochState: Sendable, Codable, Equatable, CovarianceReporting {
   /// Propagates attitude and covariance over an epoch: equations (2) to (4); the bias is unchanged.
   mutating func predict(over step: EpochStep) {
     earthFromDevice = (earthFromDevice * step.turn).normalized ?? earthFromDevice
-    var transition = InertialNumerics.ErrorTransition()
+    var transition = ErrorTransition()
     transition.add(
       -step.duration * (earthFromDevice.matrix * step.meanRotation), of: EpochErrors.bias, to: EpochErrors.attitude)
     kalman.propagate(by: transition)
