@@ -161,6 +161,23 @@ struct SteppedFilterTests {
     }
   }
 
+  @Test(
+    "a gap is flagged until its start-up is over, and not at all without a start-up",
+    arguments: ["mahony", "madgwick", "complementary"], [0, 1.0])
+  func gapFlag(name: String, startUpDuration: Double) throws {
+    var filter = try FilterKind.all.known(name).make(["startUpDuration": startUpDuration])
+    let trajectory = RestTrajectory(attitude: Quaternion.random(1, seed: 12)[0])
+    for sample in Simulation(trajectory: trajectory, sensors: .ideal.forFilters(), duration: 7)
+    where !(2..<4).contains(sample.time) {
+      filter.take(sample)
+      guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
+      // The sum of the intervals is rounded: the end is not determined to a sample.
+      if startUpDuration > 0, abs(sample.time - 4 - startUpDuration) < 0.02 { continue }
+      let isExpected = sample.time >= 4 && sample.time < 4 + startUpDuration
+      #expect(estimate.flags.contains(.gap) == isExpected, "at \(sample.time) s")
+    }
+  }
+
   @Test("a vector older than the longest gap is not used: the attitude follows only the gyroscope", arguments: kinds)
   func staleVectors(kind: FilterKind) throws {
     var filter = kind.standard()
