@@ -78,9 +78,15 @@ public struct ConsistencyStudy: Sendable {
     }
   }
 
-  /// Returns the settings of a kind of filter, as far as it has these parameters.
+  /// Returns the settings of a kind of filter: the study's own, as far as it has these parameters, and all others.
   private func settings(of kind: FilterKind) -> [String: Double] {
-    let all = [
+    let known = Set(kind.parameters.map(\.name))
+    return ownSettings.filter { known.contains($0.key) }.merging(settings) { _, own in own }
+  }
+
+  /// The settings for the simulated sensors, under the names that the Kalman filters share.
+  package var ownSettings: [String: Double] {
+    [
       "gyroscopeNoise": gyroscopeNoise, "biasNoise": biasNoise, "initialBiasSigma": biasSigma,
       "accelerationNoise": accelerationNoise, "magneticNoise": magneticNoise,
       // The error of the start-up's mean over half a second with these noises; its effect has decayed by the first of
@@ -93,8 +99,6 @@ public struct ConsistencyStudy: Sendable {
       "velocityNoise": 1e-3, "scaleSigma": 0, "accelerationBiasSigma": 0,
       "innovationWeight": 0, "fieldSigma": 1.4 * magneticNoise, "fieldNoise": 0, "fieldDelaySigma": 0,
     ]
-    let known = Set(kind.parameters.map(\.name))
-    return all.filter { known.contains($0.key) }.merging(settings) { _, own in own }
   }
 
   private func add(run: Int, of filter: any AttitudeFilter, to results: inout [ConsistencyResult]) {

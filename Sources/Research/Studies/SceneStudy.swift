@@ -89,7 +89,7 @@ public struct SceneStudy: Sendable {
   }
 
   /// Returns the properties of a population, under the names shared by the Kalman filters.
-  private static func noise(of devices: DevicePopulation) -> [String: Double] {
+  package static func noise(of devices: DevicePopulation) -> [String: Double] {
     [
       "gyroscopeNoise": devices.gyroscopeNoise, "gyroscopeScaleNoise": 0, "biasNoise": devices.gyroscopeBiasWalk,
       // The standard deviation of a uniform distribution.

@@ -87,4 +87,15 @@ import Testing
     let complementary = try #require(FilterKind.all["complementary"])
     #expect(try study.run(complementary).isEmpty && study.measurements(complementary).isEmpty)
   }
+
+  @Test("every parameter that a study sets by itself is one of a filter, and a setting that a filter lacks is an error")
+  func names() throws {
+    let known = Set(FilterKind.all.flatMap { $0.parameters.map(\.name) })
+    #expect(Set(ConsistencyStudy().ownSettings.keys).subtracting(known) == [])
+    #expect(Set(SceneStudy.noise(of: .phone).keys).subtracting(known) == [])
+    var study = ConsistencyStudy()
+    study.settings = ["motionWeigth": 1]
+    let error = #expect(throws: SettingError.self) { try study.run(#require(FilterKind.all["mekf"])) }
+    #expect(try #require(error).description.hasSuffix("; use motionWeight"))
+  }
 }
