@@ -70,20 +70,27 @@ struct HeadingLockTests {
     trajectory: trajectory, sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 150, seed: 4
   ).samples()
 
-  /// Returns a recording with 20 µT from the west for some time.
-  private static func disturbed(in times: Range<Double>) -> [SensorSample] {
+  /// Returns a recording with a field that is changed in earth axes for some time.
+  private static func disturbed(in times: Range<Double>, by change: (Vector3) -> Vector3) -> [SensorSample] {
     samples.map { sample in
       guard sample.channel == .calibratedMagneticField, times.contains(sample.time) else { return sample }
-      let added = trajectory.state(at: sample.time).attitude.rotateInverse(Vector3(0, 20, 0))
-      return with(sample) { ($0.x, $0.y, $0.z) = ($0.x + added.x, $0.y + added.y, $0.z + added.z) }
+      let attitude = trajectory.state(at: sample.time).attitude
+      return SensorSample(
+        time: sample.time, channel: sample.channel, attitude.rotateInverse(change(attitude.rotate(sample.vector))))
     }
   }
 
-  @Test("a recording that begins with a wrong north finds the right one")
+  /// Returns a recording with 20 µT from the west for some time.
+  private static func disturbed(in times: Range<Double>) -> [SensorSample] {
+    disturbed(in: times) { $0 + Vector3(0, 20, 0) }
+  }
+
+  @Test("a recording that begins with a north that is wrong by 45° finds the right one")
   func wrongStart() {
     var filter = MotionPriorKalman()
     var (before, after, jumps) = (Double.infinity, 0.0, 0)
-    filter.follow(Self.disturbed(in: 0..<25), on: Self.trajectory) { time, estimate, error in
+    let turned = Self.disturbed(in: 0..<25) { Quaternion(angle: .pi / 4, axis: .unitZ).rotate($0) }
+    filter.follow(turned, on: Self.trajectory) { time, estimate, error in
       if time > 5, time < 25 { before = min(before, abs(error.heading)) }
       if time > 100 { after = max(after, abs(error.heading)) }
       if estimate.flags.contains(.jumped), time > 5 { jumps += 1 }

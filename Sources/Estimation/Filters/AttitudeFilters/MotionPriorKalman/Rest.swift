@@ -23,7 +23,9 @@ struct SteadyDirections: Sendable, Codable, Equatable {
   private var remainingPause = 0.0
 
   /// Whether the directions have been constant for long enough.
-  var areSteady: Bool { duration >= Self.minimumDuration && remainingPause <= 0 }
+  var areSteady: Bool { duration >= Self.minimumDuration && !hasTurned }
+  /// Whether a rest was none a short time ago.
+  var hasTurned: Bool { remainingPause > 0 }
 
   /// Adds a field in device axes, in µT.
   @inline(__always)
@@ -64,7 +66,7 @@ extension MotionPriorKalman {
   mutating func takeRest() {
     state.steady.add(
       force: state.rest.acceleration, isQuiet: state.rest.quietTime > 0, over: state.epoch.duration)
-    guard isResting, let rate = state.rest.rate else { return }
+    guard isResting, state.steady.areSteady, let rate = state.rest.rate else { return }
     let offset = rate - state.gyroscopeBias
     let spread =
       state.kalman.variances(MotionErrors.gyroscopeBias) + Vector3(repeating: coefficients.restRate / Self.restInterval)
@@ -85,5 +87,5 @@ extension MotionPriorKalman {
   /// The χ² of three degrees of freedom that 99.995 % of true values stay below.
   private static let restGate = 22.6
 
-  var isResting: Bool { state.rest.isResting(coefficients.rest) && state.steady.areSteady }
+  var isResting: Bool { state.rest.isResting(coefficients.rest) && !state.steady.hasTurned }
 }

@@ -37,6 +37,8 @@ struct SmoothedWindow: Sendable {
   private(set) var turns: [Quaternion]
   /// The variance of the heading that a field determines later, in rad².
   private var laterHeadingVariance = 0.0
+  /// The smoothed error of the heading just after a field was first used, before the point that precedes it.
+  private var metHeading: Double?
   /// The pass for all errors, and that for the heading from the epochs without a field, which motion corrects only in
   /// part.
   private var passes = [ErrorAdjoint(MotionErrors.layout, hasCovariance: false)]
@@ -57,10 +59,13 @@ struct SmoothedWindow: Sendable {
           $0.forget(keepsHeading ? MotionErrors.tilt : MotionErrors.attitude.indices)
           $0.forget(MotionErrors.velocity.indices)
         }
-        (segment, laterHeadingVariance) = (segment - 1, 0)
+        (segment, laterHeadingVariance, metHeading) = (segment - 1, 0, nil)
         continue
       }
-      if link.time <= limit { points.append(point(at: link, index, segment, errors)) }
+      if link.time <= limit {
+        let first = segment > 0 ? ends[segment - 1].turns : 0
+        points.append(point(at: link, index, segment, errors, turnsFrom: first))
+      }
       if case .epoch(_, _, hasField: false) = link.kind, passes.count == 1 {
         passes.append(passes[0])
         passes[1].partialError = MotionErrors.heading
@@ -68,9 +73,7 @@ struct SmoothedWindow: Sendable {
       for epoch in ((index > 0 ? trace.links[index - 1].epochs : 0)..<link.epochs).reversed() {
         forEachPass { $0.cross(errors, epoch) }
       }
-      if case .metField(let turn, let isAnew) = link.kind {
-        crossField(turn, isAnew, turnsFrom: segment > 0 ? ends[segment - 1].turns : 0, to: link.turns - 1)
-      }
+      if case .metField(let turn, let isAnew) = link.kind { crossField(turn, isAnew) }
     }
     points.reverse()
   }
@@ -79,8 +82,9 @@ struct SmoothedWindow: Sendable {
     for index in passes.indices { body(&passes[index]) }
   }
 
-  private func point(
-    at link: SmoothingTrace.Link, _ index: Int, _ segment: Int, _ errors: ErrorTrace
+  /// - Parameter first: The index of the segment's first rotation of the earth frame.
+  private mutating func point(
+    at link: SmoothingTrace.Link, _ index: Int, _ segment: Int, _ errors: ErrorTrace, turnsFrom first: Int
   ) -> SmoothedPoint {
     let epoch = link.epochs - 1
     let heading = MotionErrors.heading
@@ -92,6 +96,13 @@ struct SmoothedWindow: Sendable {
       covariance.m33 = max(covariance.m33, passes[1].covariance(heading, heading, errors, epoch))
     }
     covariance.m33 += laterHeadingVariance
+    if let metHeading {
+      // The axes before the field are rotated, so that the heading is continuous.
+      let turn = turns[link.turns - 1]
+      let change = turn.conjugate * rotationAboutZ(error.z - metHeading) * turn
+      for index in first..<link.turns { turns[index] = turns[index] * change }
+      self.metHeading = nil
+    }
     var point = SmoothedPoint(
       time: link.time, link: index, sampleCount: link.samples, segment: segment, turn: turns[link.turns - 1],
       before: error, after: error, gyroscopeBias: link.gyroscopeBias + biasError, biasError: biasError,
@@ -105,19 +116,14 @@ struct SmoothedWindow: Sendable {
   }
 
   /// Crosses backward the first use of a field, or of a field that shows another heading. Earlier measurements contain
-  /// no information about it.
-  ///
-  /// A field that is first used determines the direction of the earlier axes, too: its smoothed heading error becomes a
-  /// part of the rotation of the earth frame.
-  private mutating func crossField(_ turn: Matrix3, _ isAnew: Bool, turnsFrom first: Int, to last: Int) {
+  /// no information about it, but a field that is first used determines the direction of the earlier axes.
+  private mutating func crossField(_ turn: Matrix3, _ isAnew: Bool) {
     forEachPass {
       $0.forget(MotionErrors.heading..<MotionErrors.heading + 1)
       $0.forget(MotionErrors.fieldAndDelay.indices)
       $0.turn(MotionErrors.inEarthAxes, by: turn)
     }
     guard !isAnew, let met = points.last else { return }
-    laterHeadingVariance = met.attitudeCovariance.m33
-    let change = met.turn.conjugate * rotationAboutZ(-met.after.z) * met.turn
-    for index in first..<last { turns[index] = turns[index] * change }
+    (laterHeadingVariance, metHeading) = (met.attitudeCovariance.m33, met.after.z)
   }
 }
