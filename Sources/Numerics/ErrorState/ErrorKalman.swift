@@ -189,10 +189,10 @@ public struct ErrorKalman: Sendable {
     let start = pending.count
     for index in 0..<measurement.count {
       let component = measurement.components[index]
-      let row = measurement.rows[index]
-      let projection = pending.project(row, covariance, count, from: start)
-      let y = row.residual - projection.predicted
-      var noise = row.variance * noiseFactor
+      // A row is not bound to a name, which would copy it.
+      let projection = pending.project(measurement.rows[index], covariance, count, from: start)
+      let y = measurement.rows[index].residual - projection.predicted
+      var noise = measurement.rows[index].variance * noiseFactor
       if weight > 0 { noise += weight * max(0, y * y - 4 * projection.explained) }
       let s = projection.explained + noise
       innovation.residual[component] = y + projection.predictedByGroup
@@ -207,7 +207,7 @@ public struct ErrorKalman: Sendable {
       innovation.normalizedSquared += y * y / s
       innovation.determinant *= s
       pending.push(count, y: y, s: s, holding: measurement.holding)
-      if trace != nil { pending.keep(row, y: y, s: s, holding: measurement.holding) }
+      if trace != nil { pending.keep(measurement.rows[index], y: y, s: s, holding: measurement.holding) }
     }
     return innovation
   }

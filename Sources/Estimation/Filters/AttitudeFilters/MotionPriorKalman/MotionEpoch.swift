@@ -115,11 +115,11 @@ private struct RotationIntegrals: Sendable, Codable, Equatable {
   }
 
   /// ∫R dt, in s.
-  var one: Matrix3 { matrix(\.x) }
+  var one: Matrix3 { matrix { $0.x } }
   /// ∫R d dt by components of d, in rad.
-  var x: Matrix3 { matrix(\.y) }
-  var y: Matrix3 { matrix(\.z) }
-  var z: Matrix3 { matrix(\.w) }
+  var x: Matrix3 { matrix { $0.y } }
+  var y: Matrix3 { matrix { $0.z } }
+  var z: Matrix3 { matrix { $0.w } }
 
   @inline(__always)
   private func matrix(_ part: (SIMD4<Double>) -> Double) -> Matrix3 {
