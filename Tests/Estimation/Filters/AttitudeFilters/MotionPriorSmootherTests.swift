@@ -70,9 +70,11 @@ struct MotionPriorSmootherTests {
     }
     #expect(windows.count == 2)
     for window in windows {
+      // The first epoch is interpolated from the last point of the window before.
+      let estimates = window.estimates.filter { $0.time > window.estimates[0].time + 0.2 }
       let whole = Self.smoothed(Array(samples[...window.end])) { $0.lookahead = 1e6 }
-      let first = try #require(whole.firstIndex { $0.time == window.estimates[0].time })
-      #expect(Self.difference(window.estimates, Array(whole[first...])) < 1e-5)
+      let first = try #require(whole.firstIndex { $0.time == estimates[0].time })
+      #expect(Self.difference(estimates, Array(whole[first...])) < 1e-5)
       #expect(window.estimates.last!.time < samples[window.end].time - 299)
     }
   }

@@ -17,14 +17,13 @@ extension Quaternion {
     self.init(x: scale * turn.x, y: scale * turn.y, z: scale * turn.z, w: cosine)
   }
 
-  /// Returns a unit quaternion after a step, normalised; unchanged if the step is not a number.
+  /// The unit quaternion after a step of a unit quaternion, or `nil` if the step is not a number.
   @inline(__always)
-  func stepped(by turn: Vector3) -> Quaternion {
-    let turned = self * Quaternion(stepBy: turn)
+  var normalizedAfterStep: Quaternion? {
     // Only rounding is corrected: 1/√(1 + e) by its series, without a root and a division.
-    let excess = turned.squaredNorm - 1
-    guard abs(excess) < 1e-6 else { return turned.normalized ?? self }
+    let excess = squaredNorm - 1
+    guard abs(excess) < 1e-6 else { return normalized }
     let factor = 1 - excess * (0.5 - 0.375 * excess)
-    return Quaternion(x: factor * turned.x, y: factor * turned.y, z: factor * turned.z, w: factor * turned.w)
+    return Quaternion(x: factor * x, y: factor * y, z: factor * z, w: factor * w)
   }
 }

@@ -26,17 +26,16 @@ struct MotionEpoch: Sendable, Codable, Equatable {
   /// Adds one step of the gyroscope: equation (3).
   ///
   /// - Parameters:
-  ///   - rotations: The rotations before and after the step, device to earth.
+  ///   - rotation: The rotation in the middle of the step, device to earth.
   ///   - measured: The rate with bias, in rad/s.
   ///   - unbiased: The rate without bias, before scale and misalignment, in rad/s.
   ///   - turn: ω dt in earth axes, in rad.
   @inline(__always)
   mutating func add(
-    rotations: (Matrix3, Matrix3), measured: Vector3, unbiased: Vector3, turn: Vector3, dt: Double
+    rotation: Matrix3, measured: Vector3, unbiased: Vector3, turn: Vector3, dt: Double
   ) {
     duration += dt
-    let half = 0.5 * dt
-    rotationIntegrals.add(rotations, SIMD4(half, half * unbiased.x, half * unbiased.y, half * unbiased.z))
+    rotationIntegrals.add(rotation, SIMD4(dt, dt * unbiased.x, dt * unbiased.y, dt * unbiased.z))
     self.turn += turn
     measuredTurn += dt * measured
   }
@@ -101,17 +100,16 @@ private struct RotationIntegrals: Sendable, Codable, Equatable {
   private var m33 = SIMD4<Double>.zero
 
   @inline(__always)
-  mutating func add(_ rotations: (Matrix3, Matrix3), _ weights: SIMD4<Double>) {
-    let (a, b) = rotations
-    m11 += (a.m11 + b.m11) * weights
-    m12 += (a.m12 + b.m12) * weights
-    m13 += (a.m13 + b.m13) * weights
-    m21 += (a.m21 + b.m21) * weights
-    m22 += (a.m22 + b.m22) * weights
-    m23 += (a.m23 + b.m23) * weights
-    m31 += (a.m31 + b.m31) * weights
-    m32 += (a.m32 + b.m32) * weights
-    m33 += (a.m33 + b.m33) * weights
+  mutating func add(_ rotation: Matrix3, _ weights: SIMD4<Double>) {
+    m11 += rotation.m11 * weights
+    m12 += rotation.m12 * weights
+    m13 += rotation.m13 * weights
+    m21 += rotation.m21 * weights
+    m22 += rotation.m22 * weights
+    m23 += rotation.m23 * weights
+    m31 += rotation.m31 * weights
+    m32 += rotation.m32 * weights
+    m33 += rotation.m33 * weights
   }
 
   /// ∫R dt, in s.

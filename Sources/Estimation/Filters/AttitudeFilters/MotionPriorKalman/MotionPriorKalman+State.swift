@@ -27,11 +27,11 @@ extension MotionPriorKalman {
 
     /// The attitude in the filter's own earth frame, whose X is magnetic north once a field is used.
     var northFromDevice = Quaternion.identity
-    /// The attitude's matrix, cached because every sensor's sample is rotated by it.
-    var rotation = Matrix3.identity
-    /// The matrix of the attitude at which vectors with the gyroscope's timestamp were measured, if it was requested.
+    /// The matrix of the attitude half an interval before the latest gyroscope sample, at which vectors with its
+    /// timestamp were measured.
     var midway = Matrix3.identity
-    var midwayIsKnown = false
+    /// The attitude's matrix.
+    var rotation: Matrix3 { northFromDevice.matrix }
     /// The rotation about the vertical to the frame of the reported attitude.
     var earthFromNorth = Quaternion.identity
     var field = EarthFieldModel()

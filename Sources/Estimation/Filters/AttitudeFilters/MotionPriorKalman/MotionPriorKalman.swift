@@ -144,7 +144,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     state.heldRate.restart(at: rate)
     state.glitch.restart(at: rate)
     state.rate = state.rate(rate - state.gyroscopeBias)
-    state.midwayIsKnown = false
+    state.midway = state.rotation
     state.time = time
   }
 
@@ -186,11 +186,13 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     let unbiased = mean - state.gyroscopeBias
     state.rate = state.rate(unbiased)
     let turn = dt * state.rate
-    let before = state.rotation
-    setUnitAttitude(state.northFromDevice.stepped(by: turn))
+    let half = Quaternion(stepBy: 0.5 * turn)
+    let midway = state.northFromDevice * half
+    state.midway = midway.matrix
+    state.northFromDevice = (midway * half).normalizedAfterStep ?? state.northFromDevice
     guard state.isAligned, !isStartingUp else { return }
     state.epoch.add(
-      rotations: (before, state.rotation), measured: mean, unbiased: unbiased, turn: state.rotation * turn, dt: dt)
+      rotation: state.midway, measured: mean, unbiased: unbiased, turn: state.midway * turn, dt: dt)
     state.clipping.add(measured)
     if state.clipping.limit < .infinity {
       state.epoch.addClipping(of: measured, beyond: state.clipping.limit, dt: dt)
@@ -218,14 +220,9 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   @inline(__always)
   private mutating func rotation(at time: Double) -> Matrix3? {
     guard let last = state.time else { return state.rotation }
-    let back = 0.5 * (state.heldRate.interval ?? 0)
-    guard time == last else { return rotation(at: time - back, from: last) }
     // Accelerometer and magnetometer often share the gyroscope's timestamps.
-    if !state.midwayIsKnown {
-      state.midway = (state.northFromDevice * Quaternion(stepBy: -back * state.rate)).matrix
-      state.midwayIsKnown = true
-    }
-    return state.midway
+    guard time != last else { return state.midway }
+    return rotation(at: time - 0.5 * (state.heldRate.interval ?? 0), from: last)
   }
 
   private mutating func rotation(at time: Double, from last: Double) -> Matrix3? {
@@ -235,14 +232,8 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   }
 
   mutating func setAttitude(_ attitude: Quaternion) {
-    setUnitAttitude(attitude.normalized ?? state.northFromDevice)
-  }
-
-  @inline(__always)
-  private mutating func setUnitAttitude(_ attitude: Quaternion) {
-    state.northFromDevice = attitude
-    state.rotation = attitude.matrix
-    state.midwayIsKnown = false
+    state.northFromDevice = attitude.normalized ?? state.northFromDevice
+    state.midway = state.rotation
   }
 
   /// Rotates the earth frame for a start-up or a field, and records the rotation.
@@ -252,5 +243,9 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   }
 
   /// Rotates the earth frame relative to the device.
-  mutating func turn(by rotation: Quaternion) { setAttitude(rotation * state.northFromDevice) }
+  mutating func turn(by rotation: Quaternion) {
+    let turned = rotation * state.northFromDevice
+    state.northFromDevice = turned.normalized ?? state.northFromDevice
+    state.midway = rotation.matrix * state.midway
+  }
 }

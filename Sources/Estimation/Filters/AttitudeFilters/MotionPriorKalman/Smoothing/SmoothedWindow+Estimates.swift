@@ -37,7 +37,7 @@ struct SmoothedEstimates: Sendable {
     guard position < samples.count else { return nil }
     let sample = samples[position]
     while segment < ends.count, position >= ends[segment].samples { segment += 1 }
-    while nextPoint < points.count, points[nextPoint].time < sample.time {
+    while nextPoint < points.count, points[nextPoint].time < sample.time || isOver(nextPoint, at: sample.time) {
       between.previous = points[nextPoint]
       nextPoint += 1
     }
@@ -55,6 +55,11 @@ struct SmoothedEstimates: Sendable {
         earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: correction.bias,
         attitudeSigma: correction.sigma(in: frame, spin: sample.spin), flags: sample.flags,
         measurements: measurements(of: sample)))
+  }
+
+  /// Returns whether another point at the same time is before the present sample too, as after a change of the frame.
+  private func isOver(_ point: Int, at time: Double) -> Bool {
+    point + 1 < points.count && points[point + 1].time == time && points[point + 1].sampleCount <= position
   }
 
   /// Returns the measurement outcomes of the forward pass.
