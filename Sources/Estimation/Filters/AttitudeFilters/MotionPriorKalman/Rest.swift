@@ -8,8 +8,8 @@ internal import InertialSystem
 /// A slow constant rotation looks like a rest with a bias. About a level axis gravity shows it, about the vertical the
 /// field does.
 struct SteadyDirections: Sendable, Codable, Equatable {
-  /// The largest angle of a direction from that at the beginning, in rad: 0.5°.
-  private static let maximumAngle = 0.5 * Double.pi / 180
+  /// The squared sine of the largest angle of a direction from that at the beginning, 0.5°.
+  private static let squaredSine = 7.6152e-5
   /// The minimum duration, and the pause after a rest that was none, in seconds.
   private static let minimumDuration = 1.5
   private static let pause = 10.0
@@ -46,7 +46,7 @@ struct SteadyDirections: Sendable, Codable, Equatable {
       (firstForce, duration) = (nil, 0)
       return
     }
-    guard let firstForce, force.angle(to: firstForce) < Self.maximumAngle, isFieldSteady else {
+    guard let firstForce, Self.isSteady(force, firstForce), isFieldSteady else {
       if duration >= Self.minimumDuration { remainingPause = Self.pause }
       (self.firstForce, firstField, duration) = (force, field, 0)
       return
@@ -54,9 +54,14 @@ struct SteadyDirections: Sendable, Codable, Equatable {
     duration += dt
   }
 
+  /// Returns whether two directions differ by less than the maximum angle, without an inverse of a sine.
+  private static func isSteady(_ a: Vector3, _ b: Vector3) -> Bool {
+    a.dot(b) > 0 && a.cross(b).squaredNorm < squaredSine * a.squaredNorm * b.squaredNorm
+  }
+
   private var isFieldSteady: Bool {
     guard let field, let firstField else { return true }
-    return field.angle(to: firstField) < Self.maximumAngle
+    return Self.isSteady(field, firstField)
   }
 }
 
