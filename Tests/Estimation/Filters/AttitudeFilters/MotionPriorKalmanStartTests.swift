@@ -63,7 +63,7 @@ struct MotionPriorKalmanStartTests {
     #expect(Self.started(biasSigma: 0.1, duration: 0).kalman[0, 3] == 0)
   }
 
-  @Test("a gap ends a clipping: the variance of the restart does not grow any more")
+  @Test("a gap ends a clipping: the variance of the restart stays constant")
   func clippingBeforeGap() {
     var filter = MotionPriorKalman(parameters: with(.init()) { $0.gyroscopeRange = 10 })
     for step in 0..<1000 where !(350..<550).contains(step) {

@@ -70,7 +70,7 @@ struct MotionPriorSmootherTests {
     }
     #expect(windows.count == 2)
     for window in windows {
-      // The first epoch is interpolated from the last point of the window before.
+      // The first epoch is interpolated from the last point of the previous window.
       let estimates = window.estimates.filter { $0.time > window.estimates[0].time + 0.2 }
       let whole = Self.smoothed(Array(samples[...window.end])) { $0.lookahead = 1e6 }
       let first = try #require(whole.firstIndex { $0.time == estimates[0].time })

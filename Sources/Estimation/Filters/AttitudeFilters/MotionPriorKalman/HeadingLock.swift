@@ -1,7 +1,7 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// A detector of a heading that the field contradicts for ever: equation (17) of docs/theory/flagship.md.
+/// A detector of a heading that the field contradicts permanently: equation (17) of docs/theory/flagship.md.
 ///
 /// A recording that begins near iron begins with a wrong north. The earth's field then contradicts the heading, and the
 /// weight of an innovation decreases with its size, so the field alone does not correct it. A steady field with the

@@ -88,8 +88,8 @@ extension MotionPriorKalman {
 
   private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
 
-  /// Aligns to a field that begins after the start-up or shows another heading for ever.
-  private mutating func meetField(_ field: Vector3, isAnew: Bool) {
+  /// Aligns to a field that begins after the start-up or permanently shows another heading.
+  private mutating func meetField(_ field: Vector3, isRelearned: Bool) {
     guard horizontal(field) > Self.weakestField else { return }
     let rotation = rotationAboutZ(-atan2(field.y, field.x))
     tieHeading(to: atan2(field.y, field.x))
@@ -97,18 +97,18 @@ extension MotionPriorKalman {
     state.lost.turn(by: rotation)
     state.kalman.turn(MotionErrors.inEarthAxes, by: rotation.matrix)
     learnField(rotation.rotate(field))
-    if trace != nil { traceField(turn: rotation, isAnew: isAnew) }
+    if trace != nil { traceField(turn: rotation, isRelearned: isRelearned) }
   }
 
   /// Aligns to a field that begins after the start-up.
-  mutating func meetField(_ field: Vector3) { meetField(field, isAnew: false) }
+  mutating func meetField(_ field: Vector3) { meetField(field, isRelearned: false) }
 
   /// Learns heading and field again. The reported frame rotates with it, unless it keeps its own X.
   mutating func learnHeadingAgain() {
     let field = state.lock.field
     state.lock = HeadingLock()
     state.field.isKnown = false
-    meetField(field, isAnew: true)
+    meetField(field, isRelearned: true)
     if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }
 

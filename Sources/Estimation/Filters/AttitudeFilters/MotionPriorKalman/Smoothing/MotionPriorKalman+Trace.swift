@@ -28,7 +28,9 @@ extension MotionPriorKalman {
   mutating func traceStart() { trace(.started) }
 
   /// - Parameter turn: The rotation of the earth frame, about the vertical.
-  mutating func traceField(turn: Quaternion, isAnew: Bool) { trace(.metField(turn.matrix, isAnew: isAnew)) }
+  mutating func traceField(turn: Quaternion, isRelearned: Bool) {
+    trace(.metField(turn.matrix, isRelearned: isRelearned))
+  }
 
   mutating func traceStartOver(keepsHeading: Bool) {
     guard trace != nil else { return }

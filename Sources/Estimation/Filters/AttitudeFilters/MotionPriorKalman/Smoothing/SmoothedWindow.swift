@@ -73,7 +73,7 @@ struct SmoothedWindow: Sendable {
       for epoch in ((index > 0 ? trace.links[index - 1].epochs : 0)..<link.epochs).reversed() {
         forEachPass { $0.cross(errors, epoch) }
       }
-      if case .metField(let turn, let isAnew) = link.kind { crossField(turn, isAnew) }
+      if case .metField(let turn, let isRelearned) = link.kind { crossField(turn, isRelearned) }
     }
     points.reverse()
   }
@@ -117,13 +117,13 @@ struct SmoothedWindow: Sendable {
 
   /// Crosses backward the first use of a field, or of a field that shows another heading. Earlier measurements contain
   /// no information about it, but a field that is first used determines the direction of the earlier axes.
-  private mutating func crossField(_ turn: Matrix3, _ isAnew: Bool) {
+  private mutating func crossField(_ turn: Matrix3, _ isRelearned: Bool) {
     forEachPass {
       $0.forget(MotionErrors.heading..<MotionErrors.heading + 1)
       $0.forget(MotionErrors.fieldAndDelay.indices)
       $0.turn(MotionErrors.inEarthAxes, by: turn)
     }
-    guard !isAnew, let met = points.last else { return }
+    guard !isRelearned, let met = points.last else { return }
     (laterHeadingVariance, metHeading) = (met.attitudeCovariance.m33, met.after.z)
   }
 }
