@@ -105,7 +105,7 @@ update:
 	@.ci/gate/update "$(WHAT)" $(call options,TARGET)
 
 check:
-	@.ci/gate/check "$(WHAT)" $(call options,SUITES)
+	@.ci/gate/check "$(WHAT)" $(call options,SUITES AGAINST)
 
 stress:
 	@.ci/gate/stress "$(WHAT)" $(call options,READER SECONDS FUZZ_OPTIONS RUNS SLICE SLICES SEED BINARY CALLS ARGUMENTS)

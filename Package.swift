@@ -149,7 +149,7 @@ let package = Package(
       "InertialRecognition", "Estimation/Recognition",
       [
         "InertialSystem", "InertialEssentials", "InertialRotations", "InertialNumerics", "InertialSensors",
-        "InertialFusion", "CInertialResources",
+        "InertialFilters", "InertialFusion", "CInertialResources",
       ]),
     module(
       "InertialLive", "Live/LiveSensors",
@@ -229,6 +229,15 @@ let package = Package(
       name: "MainQueueApp", dependencies: ["CoreMotionCompatibility"], path: "Tests/Support/MainQueueApp",
       swiftSettings: testSettings),
 
+    // Compares the outputs of filters and trackers with those of another version: `make check WHAT=traces`.
+    .executableTarget(
+      name: "ExactTraces",
+      dependencies: [
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
+        "InertialNavigation", "InertialRecognition",
+      ],
+      path: "Tests/Support/ExactTraces", swiftSettings: swiftSettings),
+
     tests("Numerics/Rotations", ["InertialRotations", "InertialNumerics"]),
     tests("Numerics/LinearAlgebra", ["InertialNumerics"]),
     tests("Numerics/ErrorState", ["InertialNumerics"]),
@@ -266,7 +275,10 @@ let package = Package(
       "Estimation/Navigation", ["InertialRotations", "InertialNumerics", "InertialSimulation", "InertialNavigation"]),
     tests(
       "Estimation/Recognition",
-      ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation", "InertialRecognition"]),
+      [
+        "InertialRotations", "InertialNumerics", "InertialSensors", "InertialFilters", "InertialSimulation",
+        "InertialRecognition",
+      ]),
     tests("Research/Simulation", ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation"]),
     tests("Research/Evaluation", ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialEvaluation"]),
     tests(

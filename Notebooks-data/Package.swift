@@ -34,5 +34,6 @@ let package = Package(
     script("VQFColumns"),
     script("TrackACompass", "InertialCore", "InertialResearch"),
     script("TraceFilter"),
+    script("WriteAFilter"),
   ]
 )

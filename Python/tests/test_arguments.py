@@ -73,6 +73,17 @@ def test_no_value_of_an_option_ends_the_interpreter(function, folder, tmp_path):
         assert done.returncode == 0, (done.stdout.strip().splitlines()[-1:], done.returncode, done.stderr[-400:])
 
 
+def test_messages_name_keyword_arguments_in_place_of_options(log):
+    for call, message in (
+        (lambda: inertial.fuse(log, rate=-1), "rate takes a number of Hz"),
+        (lambda: inertial.fuse(log, height=1.7), "height applies to the path; add recognitions track"),
+        (lambda: inertial.altitude(log, floor_height=0), "floor_height takes 1 to 100 meters"),
+        (lambda: inertial.evaluate(log, withhold=10), "withhold applies to paths; add task track"),
+    ):
+        with pytest.raises(inertial.UsageError, match=f"^{message}"):
+            call()
+
+
 def test_an_argument_that_would_be_ignored_is_refused(log, arrays, tmp_path):
     motion = inertial.fuse(log, filter="vqf")
     path = tmp_path / "rows.csv"

@@ -1,7 +1,7 @@
 /// A kind of measurement in a log, with one unit and one sign convention each.
 ///
 /// The raw values also order samples of equal time: rates first, then the channels that correct them.
-public enum SensorChannel: UInt8, Sendable, Hashable, Codable, CaseIterable, Comparable {
+public enum SensorChannel: UInt8, Sendable, BitwiseCopyable, Hashable, Codable, CaseIterable, Comparable {
   /// The raw angular rate including bias, in rad/s, device axes, right-hand rule (x, y, z).
   case gyroscope
   /// The raw acceleration with gravity, in g, device axes, Core Motion's sign: (0, 0, −1) at rest face up (x, y, z).

@@ -2,8 +2,8 @@ import Benchmark
 import Inertial
 import InertialNumerics
 
-// The costs of matrices of fixed size, on the stack, and of dynamic ones, which call BLAS and LAPACK, and of a Kalman filter
-// step on both.
+// The costs of matrices of fixed size, on the stack, and of dynamic ones, which call BLAS and LAPACK, and of an epoch of the
+// error-state Kalman filter on BLAS and in loops.
 let benchmarks: @Sendable () -> Void = {
   addSize(FixedMatrix<3, 3>.self, 3)
   addSize(FixedMatrix<6, 6>.self, 6)
@@ -11,45 +11,36 @@ let benchmarks: @Sendable () -> Void = {
   addSize(FixedMatrix<15, 15>.self, 15)
   addSize(FixedMatrix<24, 24>.self, 24)
   addSize(FixedMatrix<60, 60>.self, 60)
-  addKalman(FixedMatrix<3, 6>.self)
-  addKalman(FixedMatrix<3, 7>.self)
-  addKalman(FixedMatrix<3, 15>.self)
-  addKalman(FixedMatrix<3, 24>.self)
-  addKalman(FixedMatrix<3, 36>.self)
-  addKalman(FixedMatrix<3, 60>.self)
+  for blocks in [2, 5, 8, 10] {
+    for rows in [1, 3, 6] { addEpoch(blocks, rows: rows) }
+  }
 }
 
-/// Benchmarks prediction, a joint and a scalar measurement, and a smoother step, for one size, on the same matrices.
-private func addKalman<let States: Int, let Measurements: Int>(_ type: FixedMatrix<Measurements, States>.Type) {
-  let p = FixedMatrix<States, States> { $0 == $1 ? 1 : 0.1 / Double(1 + abs($0 - $1)) }
-  let f = FixedMatrix<States, States> { $0 == $1 ? 1 : ($1 == $0 + 3 ? 0.05 : 0) }
-  let q = FixedMatrix<States, States> { $0 == $1 ? 1e-6 : 0 }
-  let h = FixedMatrix<Measurements, States> { 1 / Double(1 + $0 + $1) }
-  let r = FixedMatrix<Measurements, Measurements> { $0 == $1 ? 1 : 0 }
-  let z = FixedVector<Measurements>(repeating: 0.1)
-  let (row, difference) = (h.row(0), FixedVector<States>(repeating: 0.1))
-  for core in KalmanCore.allCases {
-    add("prediction", States, core.rawValue) {
-      var p = p
-      FixedKalman.predict(&p, transition: f, processNoise: q, on: core)
-      blackHole(p)
-    }
-    add("update by \(Measurements)", States, core.rawValue) {
-      var p = p
-      blackHole(try FixedKalman.update(&p, innovation: z, observation: h, noise: r, on: core))
-      blackHole(p)
-    }
-    add("update by 1", States, core.rawValue) {
-      var p = p
-      blackHole(try FixedKalman.update(&p, innovation: 0.1, observation: row, variance: 1, on: core))
-      blackHole(p)
-    }
-    add("smoother's step", States, core.rawValue) {
-      var p = p
-      blackHole(
-        try FixedRauchTungStriebelSmoother<States>.stepBack(
-          &p, difference: difference, transition: f, predicted: p, filtered: p, on: core))
-      blackHole(p)
+/// Benchmarks an epoch of a Kalman filter with blocks of three errors: a propagation with a term for each block but the
+/// first (at most four), and measurements.
+private func addEpoch(_ blockCount: Int, rows: Int) {
+  var layout = ErrorLayout()
+  let blocks = (0..<blockCount).map { _ in layout.add() }
+  var transition = ErrorTransition()
+  for (target, source) in zip(blocks, blocks.dropFirst()).prefix(4) {
+    transition.add(Matrix3(skew: Vector3(0.1, 0.2, 0.3)), of: source, to: target)
+  }
+  let (layoutOfEpoch, transitionOfEpoch) = (layout, transition)
+  for products in [ErrorProducts.blas, .loops] {
+    let epochs = 100
+    add("\(epochs) epochs with \(rows) rows", layout.count, "\(products)") {
+      var kalman = ErrorKalman(layoutOfEpoch, products: products)
+      for block in blocks { kalman.add(1, to: block) }
+      for _ in 0..<epochs {
+        kalman.propagate(by: transitionOfEpoch)
+        for block in blocks { kalman.add(1e-3, to: block) }
+        for index in 0..<rows {
+          var row = MeasurementRow(residual: 0.1, variance: 1)
+          row.add(Vector3(0.5, 1, -0.5), of: blocks[index % blockCount])
+          kalman.take(row)
+        }
+        blackHole(kalman.close())
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ import SimulatedLogs
   static func main() throws {
     let turns = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 41 : 41
     let log = NineAxisLog()
-    let (mahony, madgwick) = (try FilterKind.make("mahony"), try FilterKind.make("madgwick"))
+    let (mahony, madgwick) = (try FilterKind.all.known("mahony").make(), try FilterKind.all.known("madgwick").make())
     let pairs: [Pair] = [
       Pair("mahony", .step(Mahony()), axes: 9, log, reference: mahony9),
       Pair("madgwick", .step(Madgwick()), axes: 9, log, reference: madgwick9),
@@ -29,15 +29,6 @@ import SimulatedLogs
     print("algorithm    ours   axes   ours min median    C min median   ratio min median   max   apart (deg)")
     for pair in pairs { print(pair.measure(turns: turns)) }
   }
-}
-
-extension FilterKind {
-  static func make(_ name: String) throws -> any AttitudeFilter {
-    guard let kind = named(name) else { throw MissingFilter(name: name) }
-    return try kind.make()
-  }
-
-  struct MissingFilter: Error { let name: String }
 }
 
 /// The part of Inertial's filter that is timed.

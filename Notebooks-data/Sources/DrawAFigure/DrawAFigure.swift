@@ -17,7 +17,7 @@ import InertialSimulation
     var panel = Figure.Panel(x: "Time (s)", y: "Heading error (°)")
     panel.shades = [Figure.Shade("near iron", [20...32])]
     for name in ["kalman", "vqf", "madgwick"] {
-      guard let filter = FilterKind.named(name), let truth = recording[.referenceAttitude] else { continue }
+      guard let filter = FilterKind.all[name], let truth = recording[.referenceAttitude] else { continue }
       var estimator = try DeviceMotionEstimator(filter: filter, configuration: configuration)
       let motions = estimator.motions(of: walk.samples())
       let estimate = try OrientationTrack(

@@ -21,7 +21,7 @@ import Inertial
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count >= 2 else { throw Problem("usage: FaultsAndGaps FILTER,FILTER LOG...") }
     let kinds = try words[0].split(separator: ",").map { name in
-      guard let kind = FilterKind.named(String(name)) else { throw Problem("there is no filter '\(name)'") }
+      let kind = try FilterKind.all.known(String(name))
       return kind
     }
     print("recording,filter,case,time,total,inclination,undisturbedTotal,undisturbedInclination")

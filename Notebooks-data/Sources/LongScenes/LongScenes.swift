@@ -67,7 +67,7 @@ import InertialSimulation
     var result = [Hour](repeating: Hour(), count: hours)
     for seed in 1...UInt64(seeds) {
       let simulation = try simulation(of: scene, suite, seconds: 3600 * Double(hours), seed)
-      guard let kind = FilterKind.named(filter), let run = try FilterRun(ConfiguredFilter(kind), smooths: smooths)
+      guard let kind = FilterKind.all[filter], let run = try FilterRun(ConfiguredFilter(kind), smooths: smooths)
       else {
         continue
       }

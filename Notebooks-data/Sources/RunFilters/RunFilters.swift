@@ -5,12 +5,14 @@ import InertialCalibration
   static func main() throws {
     let path = CommandLine.arguments.dropFirst().first ?? "Notebooks-data/logs/random-spline.csv"
     var recording = Recording(try LogFeed(path: path).load().samples)
-    guard let accelerations = recording[.accelerometer], let raw = recording[.magnetometer] else { return }
+    guard let accelerations = recording[.accelerometer], let rates = recording[.gyroscope],
+      let raw = recording[.magnetometer],
+      let calibration = MagnetometerFit(raw, accelerometer: accelerations, gyroscope: rates)?.result
+    else { return }
 
-    // Subtract the hard iron, as estimated at the end of the log.
-    var hardIron = HardIronEstimator()
-    for field in raw.values { hardIron.add(field) }
-    let fields = SensorColumn(times: raw.times, values: raw.values.map { hardIron.calibrated($0) })
+    // Remove hard and soft iron, as fitted to the whole log.
+    let fields = SensorColumn(
+      times: raw.times, values: raw.values.map { calibration.matrix * ($0 - calibration.bias) })
     recording.columns[.magnetometer] = fields
 
     // A whole recording at once, with the gains of the literature.

@@ -21,7 +21,7 @@ import Inertial
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
       let settings = try ParameterSettings(words: words.filter { $0.contains("=") }).common
-      guard let name = words.last(where: { !$0.contains("=") }), let kind = FilterKind.named(name) else {
+      guard let name = words.last(where: { !$0.contains("=") }), let kind = FilterKind.all[name] else {
         answer("there is no filter '\(line)'")
         continue
       }

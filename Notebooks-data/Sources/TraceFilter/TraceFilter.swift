@@ -12,7 +12,7 @@ import Inertial
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count >= 3 else { throw Problem("usage: TraceFilter TABLE OUTPUT FILTER [name=value...]") }
     let words = Array(arguments)
-    guard let kind = FilterKind.named(words[2]) else { throw Problem("there is no filter '\(words[2])'") }
+    let kind = try FilterKind.all.known(words[2])
     var filter = try kind.make(try settings(words[3...]))
     let table = try String(contentsOfFile: words[0], encoding: .utf8)
     var output = ""

@@ -14,49 +14,70 @@ struct CompassTracker {
   var compassSigma = 0.05
   /// The 99.99 % quantile of χ² with one degree of freedom, the limit for valid readings.
   var gate = 15.1
-  var core = KalmanCore.fixed
 
-  /// The heading ψ, in radians counter-clockwise from north, and the turn rate ω, in rad/s.
-  private(set) var mean = FixedVector<2>()
-  private(set) var covariance = FixedMatrix<2, 2>(diagonal: FixedVector([10, 1]))
-  /// The input of the smoother.
-  private(set) var steps: [FixedRauchTungStriebelSmoother<2>.Step] = []
+  /// The heading ψ, in radians counter-clockwise from north.
+  private(set) var heading = 0.0
+  /// The turn rate ω, in rad/s.
+  private(set) var turnRate = 0.0
+  /// The covariance of the errors of heading and turn rate, with a record for the smoother.
+  private(set) var kalman: ErrorKalman
+  /// The headings after each reading.
+  private(set) var headings: [Double] = []
   private var time: Double?
 
-  var heading: Double { mean[0] }
+  private static let errors: (layout: ErrorLayout, heading: ErrorLayout.Block, turnRate: ErrorLayout.Block) = {
+    var layout = ErrorLayout()
+    let (heading, turnRate) = (layout.add(1), layout.add(1))
+    return (layout, heading, turnRate)
+  }()
+
+  init() {
+    let errors = Self.errors
+    kalman = ErrorKalman(errors.layout)
+    kalman.trace = ErrorTrace(errors.layout, keeping: [errors.heading])
+    kalman.add(10, to: errors.heading)
+    kalman.add(1, to: errors.turnRate)
+  }
 
   /// Adds a compass reading, in radians, at a time, in seconds. Returns `false` if the gate rejects it.
   @discardableResult
-  mutating func update(compass: Double, at newTime: Double) throws -> Bool {
-    let transition = predict(to: newTime)
-    let (predictedMean, predictedCovariance) = (mean, covariance)
+  mutating func update(compass: Double, at newTime: Double) -> Bool {
+    predict(to: newTime)
     // The shorter direction: 359° and 1° differ by 2°.
-    let innovation = remainder(compass - mean[0], 2 * .pi)
-    let update = try FixedKalman.update(
-      &covariance, innovation: innovation, observation: FixedVector([1, 0]), variance: compassSigma * compassSigma,
-      gate: gate, on: core)
-    mean = mean + update.correction
-    steps.append(
-      .init(
-        transition: transition, predictedMean: predictedMean, predictedCovariance: predictedCovariance,
-        filteredMean: mean, filteredCovariance: covariance))
-    return update.isAccepted
+    var row = MeasurementRow(residual: remainder(compass - heading, 2 * .pi), variance: compassSigma * compassSigma)
+    row.add(1, at: Self.errors.heading.start)
+    let innovation = kalman.take(row, gate: .reject(above: gate))
+    let correction = kalman.close()
+    heading += correction[Self.errors.heading.start]
+    turnRate += correction[Self.errors.turnRate.start]
+    headings.append(heading)
+    return innovation.outcome == .taken
   }
 
-  /// Propagates mean and covariance to a time and returns F.
-  private mutating func predict(to newTime: Double) -> FixedMatrix<2, 2> {
+  /// Propagates the state and the covariance to a time.
+  private mutating func predict(to newTime: Double) {
     let dt = newTime - (time ?? newTime)
     time = newTime
-    let transition = FixedMatrix<2, 2> { $0 == $1 ? 1 : ($0 < $1 ? dt : 0) }
+    heading += dt * turnRate
+    let (ψ, ω) = (Self.errors.heading, Self.errors.turnRate)
+    var transition = ErrorTransition()
+    transition.add(dt, of: ω, to: ψ)
+    kalman.propagate(by: transition)
     // ∫ g gᵀ dt with g = (dt, 1), times the density.
-    let noise = FixedMatrix<2, 2> { turnDensity * pow(dt, Double(3 - $0 - $1)) / Double(3 - $0 - $1) }
-    mean = transition * mean
-    FixedKalman.predict(&covariance, transition: transition, processNoise: noise, on: core)
-    return transition
+    kalman.add(turnDensity * dt * dt * dt / 3, to: ψ)
+    kalman[ψ.start, ω.start] += turnDensity * dt * dt / 2
+    kalman.add(turnDensity * dt, to: ω)
   }
 
   /// Returns the headings estimated from all readings, including later ones.
-  func smoothedHeadings() throws -> [Double] {
-    try FixedRauchTungStriebelSmoother.smooth(steps, on: core).map { $0.mean[0] }
+  func smoothedHeadings() -> [Double] {
+    guard let trace = kalman.trace else { return headings }
+    var adjoint = ErrorAdjoint(Self.errors.layout, hasCovariance: false)
+    var smoothed = headings
+    for epoch in headings.indices.reversed() {
+      smoothed[epoch] += adjoint.error(Self.errors.heading.start, trace, epoch)
+      adjoint.cross(trace, epoch)
+    }
+    return smoothed
   }
 }

@@ -29,14 +29,13 @@ import InertialSimulation
     var tracked: [Double] = []
     var refused = 0
     for reading in readings {
-      refused += try tracker.update(compass: reading.heading, at: reading.time) ? 0 : 1
+      refused += tracker.update(compass: reading.heading, at: reading.time) ? 0 : 1
       tracked.append(tracker.heading)
     }
     print("\(readings.count) readings, \(refused) refused")
     print("as read   ", error(of: readings.map(\.heading), readings.map(\.truth)))
     print("tracked   ", error(of: tracked, readings.map(\.truth)))
-    print("smoothed  ", error(of: try tracker.smoothedHeadings(), readings.map(\.truth)))
-    for core in KalmanCore.allCases { print("\(core):", try nanoseconds(readings, on: core), "ns a reading") }
+    print("smoothed  ", error(of: tracker.smoothedHeadings(), readings.map(\.truth)))
   }
 
   static func heading(of attitude: Quaternion) -> Double {
@@ -47,20 +46,5 @@ import InertialSimulation
   static func error(of headings: [Double], _ truths: [Double]) -> String {
     let squares = zip(headings, truths).map { pow(remainder($0 - $1, 2 * .pi) * 180 / .pi, 2) }
     return String(format: "%.2f°", (squares.reduce(0, +) / Double(squares.count)).squareRoot())
-  }
-
-  static func nanoseconds(_ readings: [(time: Double, heading: Double, truth: Double)], on core: KalmanCore) throws
-    -> Int
-  {
-    var fastest = Double.infinity
-    for _ in 0..<20 {
-      var tracker = CompassTracker()
-      tracker.core = core
-      let duration = try ContinuousClock().measure {
-        for reading in readings { try tracker.update(compass: reading.heading, at: reading.time) }
-      }
-      fastest = min(fastest, duration / .nanoseconds(1) / Double(readings.count))
-    }
-    return Int(fastest)
   }
 }

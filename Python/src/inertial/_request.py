@@ -164,9 +164,20 @@ def _plain(value: Any) -> Any:
     return word
 
 
+# The keyword arguments whose names differ from the command's options.
+_OPTIONS = {"set": "parameters", "with": "recognitions"}
+
+
 def in_keywords(function: str, message: str) -> str:
-    """Returns a message with the names of keyword arguments in place of the members that they set."""
+    """Returns a message with keyword arguments in place of the members that they set and of the command's options."""
+    keywords = _MEMBERS.get(function, {})
     names: Dict[str, str] = {}
-    for name, member in _MEMBERS.get(function, {}).items():
+    for name, member in keywords.items():
         names.setdefault(member if isinstance(member, str) else member[0], name)
-    return re.sub(r"^'([\w.]+)'", lambda match: names.get(match[1], match[0]), message)
+
+    def keyword(match: "re.Match[str]") -> str:
+        name = _OPTIONS.get(match[1], match[1].replace("-", "_"))
+        return name if name in keywords else match[0]
+
+    message = re.sub(r"^'([\w.]+)'", lambda match: names.get(match[1], match[0]), message)
+    return re.sub(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)", keyword, message)

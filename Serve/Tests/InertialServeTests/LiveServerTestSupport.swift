@@ -15,7 +15,7 @@ final class TestServer {
     isOpen: Bool = false, patience: Double = 60, certificate: WebCertificate? = nil,
     _ change: (inout LiveOptions) -> Void = { _ in }
   ) throws {
-    var report = ReportOptions(filters: [ConfiguredFilter(try FilterKind.known("kalman"))])
+    var report = ReportOptions(filters: [ConfiguredFilter(try FilterKind.all.known("kalman"))])
     (report.fusion.frameNeedsField, report.fusion.motion.frame) = (false, .commandDefault)
     var options = LiveOptions(folder: folder.path, report: report)
     (options.fusion.motion.frame, options.fusion.frameNeedsField) = (.commandDefault, false)

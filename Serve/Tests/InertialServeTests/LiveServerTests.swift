@@ -39,7 +39,7 @@ import Testing
 
     var configuration = DeviceMotionEstimator.Configuration()
     configuration.frame = .commandDefault
-    var estimator = try DeviceMotionEstimator(filter: try FilterKind.known("kalman"), configuration: configuration)
+    var estimator = try DeviceMotionEstimator(filter: try FilterKind.all.known("kalman"), configuration: configuration)
     let motions = estimator.motions(of: samples)
     // The last rows are still pending.
     let rows = try rows(events, count: motions.count - 4)

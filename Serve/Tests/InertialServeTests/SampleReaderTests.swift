@@ -29,7 +29,8 @@ import Testing
 
     var motions: [DeviceMotion] = []
     while let motion = await iterator.next() { motions.append(motion) }
-    var estimator = try DeviceMotionEstimator(filter: try FilterKind.known(FilterKind.standard), configuration: .live)
+    var estimator = try DeviceMotionEstimator(
+      filter: try FilterKind.all.known(FilterKind.standard.name), configuration: .live)
     let expected = estimator.motions(of: recorded)
     #expect(motions.count == expected.count && motions.count > 100 && updates.droppedCount == 0)
     #expect(zip(motions, expected).allSatisfy { $0.time == $1.time && $0.attitude == $1.attitude })

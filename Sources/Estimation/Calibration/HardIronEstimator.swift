@@ -1,135 +1,202 @@
 public import InertialNumerics
+internal import InertialRotations
 public import InertialSensors
+internal import InertialSystem
 
-/// An estimator of the hard iron while the device rotates.
+/// An estimator of the hard iron from rotation rates and fields, with a decision whether the field needs it.
 ///
-/// The earth's field has one strength in every attitude, so raw samples lie on a sphere about the hard iron. The sphere
-/// is fitted to samples that differ from the last one used, so standing still has no effect. The covariance of its
-/// centre in the worst direction determines the accuracy level. Samples that do not lie on the sphere lower the level
-/// immediately. Their cause may be a temporary disturbance, so the sphere is kept and a second one is fitted to them:
-/// if it becomes accurate while the first still does not fit, the hard iron has changed.
+/// Two hypotheses compete: the field is already calibrated, or it has a constant offset. Each predicts the fields of
+/// the next ten seconds from the device's rotation, and the evidence compares the predictions. An offset that does not
+/// predict better is not subtracted, because its own errors, of some µT through soft iron and the fields of a building,
+/// would make a calibrated field worse.
 ///
-/// Until the sphere is accurate, a raw field whose strength has always been within the earth's range is presumed to be
-/// calibrated, as from a research IMU: a phone's hard iron of hundreds of µT would be apparent. Its accuracy is low.
+/// The rotation within a segment is integrated from the gyroscope alone, so an error of a filter's heading has no
+/// effect, and the earth's field of each segment is eliminated. A decision can be reversed, and the offset is learned
+/// from scratch after it has changed.
 public struct HardIronEstimator: Sendable, Codable, Equatable {
-  /// The parameters of the estimator.
-  public struct Parameters: Sendable, Codable, Equatable {
-    /// The minimum change of the field for a sample to be used, in µT.
-    public var step = 2.0
-    /// The standard deviation of a sample's distance from the sphere, in µT: noise, soft iron, the room's field.
-    public var noise = 2.0
-    /// The number of used samples after which an old one has the weight 1/e.
-    public var memory = 400.0
-    /// The worst-direction standard deviation of the offset below which the accuracy is low, in µT.
-    public var lowSigma = 12.0
-    /// The worst-direction standard deviation of the offset below which the accuracy is medium, in µT.
-    public var mediumSigma = 3.0
-    /// The worst-direction standard deviation of the offset below which the accuracy is high, in µT.
-    public var highSigma = 0.8
-    /// The possible strengths of the earth's field (22 to 67 µT, with a margin for buildings), in µT.
-    public var strength = 15.0...90.0
-    /// The strengths of the earth's field at its surface, in µT: a raw field that never leaves them is presumed to be
-    /// calibrated.
-    public var earthStrength = 22.0...67.0
-    /// The largest ratio of the strongest to the weakest of such fields: the earth has one strength in every attitude.
-    public var earthVariation = 1.25
-    /// The root mean square distance from the sphere above which the samples do not belong to the sphere, in µT.
-    public var misfitThreshold = 6.0
-    /// The number of used samples over which that distance is averaged.
-    public var misfitMemory = 10.0
-
-    /// Creates the default parameters.
-    public init() {}
+  /// The possible decisions.
+  public enum Decision: String, Sendable, Codable, CaseIterable {
+    /// The field is used unchanged.
+    case unchanged
+    /// The estimated hard iron is subtracted.
+    case offset
   }
 
-  /// The parameters of the estimator.
-  public let parameters: Parameters
-  /// The accuracy of the hard iron; low if none is presumed.
-  public var accuracy: MagneticFieldAccuracy { presumesNone ? .low : level }
+  /// The hypothesis in use.
+  public private(set) var decision = Decision.unchanged
+  /// The time of the last change of the decision, in seconds, or `nil` if it has not changed.
+  public private(set) var decisionTime: Double?
+  /// The evidence for an offset, in nats, -10...10: the logarithm of the ratio of the two hypotheses' likelihoods.
+  public private(set) var evidence = 0.0
+  /// The hard iron o, in µT, device axes, if the field has an offset.
+  private var learned = Vector3.zero
+  /// The covariance C of the learned hard iron, in µT².
+  private var covariance = Matrix3(diagonal: Vector3(repeating: Self.priorVariance))
+  /// The information A and b of the learned hard iron without the prior, and those of the last segment.
+  private var information = Information()
+  private var lastInformation = Information()
+  /// The fading sums of both hypotheses' mean square errors, in µT².
+  private var unchangedError = 0.0
+  private var offsetError = 0.0
+  /// The number of consecutive segments that contradict the learned hard iron.
+  private var contradictions = 0
+  /// Whether most fields of the last segment have a strength that the earth's field cannot have.
+  private var isImpossible = false
+  /// Whether the decision is final.
+  private var isFinal = false
 
-  /// Whether the raw field is presumed to be calibrated, because its strength was always plausible and no estimate is
-  /// better.
-  public private(set) var presumesNone = false
+  private var segment = FieldSegment()
+  private var segmentStart: Double?
+  /// The rotation from device axes to the segment's axes at the time of the latest rotation rate.
+  private var rotation = Quaternion.identity
+  private var rate = Vector3.zero
+  private var rateTime: Double?
+  private var rateInterval = 0.0
 
-  private var fit: SphereFit?
-  /// The sphere fitted to the samples since the first sphere has ceased to fit.
-  private var challenger: SphereFit?
-  private var lastUsed = Vector3.zero
-  /// The mean square distance of the last samples from the sphere, in µT².
-  private var squaredMisfit = 0.0
-  /// The weakest and the strongest raw field so far, in µT; 0 before the first.
-  private var weakest = 0.0
-  private var strongest = 0.0
-  /// The accuracy of the fitted sphere. It and the centre are read with every sample, but seldom change.
-  private var level = MagneticFieldAccuracy.uncalibrated
-  private var center = Vector3.zero
+  /// The information about a hard iron, A, and its product with the hard iron, b.
+  private struct Information: Sendable, Codable, Equatable {
+    var matrix = Matrix3.zero
+    var vector = Vector3.zero
+  }
+
+  /// The variance of a raw field's hard iron along each axis, in µT².
+  private static let priorVariance = 300.0 * 300.0
+  /// The duration of a segment, and the correlation time of the errors in it, in seconds.
+  private static let segmentDuration = 10.0
+  private static let correlationTime = 2.0
+  /// The minimum number of fields in a segment.
+  private static let minimumCount = 20.0
+  /// The longest time between two rotation rates of a segment, in seconds.
+  private static let maximumInterval = 0.5
+  /// The variance of errors that neither hypothesis describes, and the minimum variance of a segment's, in µT².
+  private static let unmodeledVariance = 1.0
+  private static let minimumVariance = 2.0 * 2.0
+  /// The evidence that changes the decision, and the largest, in nats.
+  private static let sufficientEvidence = 6.0
+  private static let maximumEvidence = 10.0
+  /// The 99.99 % quantile of χ² with three degrees of freedom.
+  private static let contradiction = 21.1
+  /// The possible strengths of the earth's field (22 to 67 µT, with a margin for buildings), in µT.
+  private static let possibleStrength = 15.0...90.0
 
   /// Creates an estimator without samples.
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  public init() {}
 
-  /// The hard iron, in µT, device axes; zero until it is estimated.
-  public var offset: Vector3 { presumesNone ? .zero : center }
+  // MARK: Results
 
-  /// The strength of the field without hard iron, in µT; 0 until it is estimated.
-  public var fieldStrength: Double { fit?.radius ?? 0 }
-  /// The standard deviation of `offset` in its worst direction, in µT.
-  public var sigma: Double { fit?.sigma ?? .greatestFiniteMagnitude }
+  /// The hard iron to subtract, in µT, device axes; zero while the field is used unchanged.
+  public var offset: Vector3 { decision == .offset ? learned : .zero }
 
-  /// Adds a raw field, in µT, device axes; fields that are not finite or zero are ignored.
-  public mutating func add(_ field: Vector3) {
-    guard SensorLimits.standard.allowsRawField(field) else { return }
-    let norm = field.norm
-    weakest = weakest == 0 ? norm : min(weakest, norm)
-    strongest = max(strongest, norm)
-    if fit == nil {
-      fit = SphereFit(origin: field, parameters)
-      lastUsed = field
-    } else if (field - lastUsed).norm >= parameters.step {
-      lastUsed = field
-      learn(from: field)
+  /// The standard deviation of the estimated hard iron in its worst direction at most, in µT.
+  public var sigma: Double { covariance.trace.squareRoot() }
+
+  /// The accuracy of the calibrated field.
+  public var accuracy: MagneticFieldAccuracy {
+    switch decision {
+    case .unchanged: !isPlausible ? .uncalibrated : sigma <= 3 ? .medium : .low
+    case .offset: sigma <= 0.8 ? .high : sigma <= 3 ? .medium : sigma <= 12 ? .low : .uncalibrated
     }
-    presumesNone =
-      level < .medium && weakest >= parameters.earthStrength.lowerBound
-      && strongest <= parameters.earthStrength.upperBound
-      && strongest <= parameters.earthVariation * weakest
   }
+
+  /// Whether the strength of the unchanged field is possible for the earth's field.
+  private var isPlausible: Bool { !isImpossible && segment.impossibleCount <= 0.1 * segment.count }
 
   /// Returns a raw field without the hard iron, in µT.
   public func calibrated(_ field: Vector3) -> Vector3 { field - offset }
 
-  private mutating func learn(from field: Vector3) {
-    if level(of: fit!) >= .medium { noteMisfit(fit!.residual(of: field)) }
-    if squaredMisfit <= parameters.misfitThreshold * parameters.misfitThreshold {
-      challenger = nil
-      fit!.add(field, parameters)
-    } else {
-      challenge(with: field)
-    }
-    let own = level(of: fit!)
-    level = challenger == nil ? own : min(own, .low)
-    center = fit!.center
+  /// Returns the estimator with its current decision as the final one, which further samples do not change.
+  package var finalized: HardIronEstimator {
+    var result = self
+    result.isFinal = true
+    return result
   }
 
-  private mutating func noteMisfit(_ distance: Double) {
-    squaredMisfit += (distance * distance - squaredMisfit) / parameters.misfitMemory
-  }
+  // MARK: Samples
 
-  private mutating func challenge(with field: Vector3) {
-    guard challenger != nil else {
-      challenger = SphereFit(origin: field, parameters)
+  /// Adds a rotation rate without bias, in rad/s, device axes: the mean since the previous one.
+  public mutating func add(rate: Vector3, at time: Double) {
+    guard !isFinal else { return }
+    defer { (self.rate, rateTime) = (rate, time) }
+    guard let rateTime, time - rateTime <= Self.maximumInterval else {
+      segment = FieldSegment()
+      segmentStart = nil
       return
     }
-    challenger!.add(field, parameters)
-    guard level(of: challenger!) >= .medium else { return }
-    fit = challenger
-    challenger = nil
-    squaredMisfit = 0
+    rateInterval = time - rateTime
+    rotation = rotation * Quaternion(rotationVector: rateInterval * rate)
   }
 
-  private func level(of fit: SphereFit) -> MagneticFieldAccuracy {
-    guard parameters.strength.contains(fit.radius) else { return .uncalibrated }
-    if fit.sigma <= parameters.highSigma { return .high }
-    if fit.sigma <= parameters.mediumSigma { return .medium }
-    return fit.sigma <= parameters.lowSigma ? .low : .uncalibrated
+  /// Adds a raw field, in µT, device axes.
+  public mutating func add(field: Vector3, at time: Double) {
+    guard !isFinal, let rateTime, abs(time - rateTime) <= Self.maximumInterval else { return }
+    // A rate is a mean over its interval, so the attitude at its timestamp precedes it by half an interval.
+    let now = rotation * Quaternion(rotationVector: (time - rateTime - 0.5 * rateInterval) * rate)
+    segment.add(field, now.matrix, isPossible: Self.possibleStrength.contains(field.norm))
+    let start = segmentStart ?? time
+    segmentStart = start
+    guard time - start >= Self.segmentDuration else { return }
+    if segment.count >= Self.minimumCount { evaluate(segment, at: time) }
+    segment = FieldSegment()
+    segmentStart = nil
+    rotation = .identity
+  }
+
+  // MARK: Decision
+
+  private mutating func evaluate(_ segment: FieldSegment, at time: Double) {
+    isImpossible = segment.impossibleCount > 0.5 * segment.count
+    compare(segment)
+    learn(segment.problem, count: segment.count)
+    let isKnown = learned.squaredNorm > 9 * covariance.trace
+    let previous = decision
+    switch decision {
+    case .unchanged:
+      let isBetter = evidence > Self.sufficientEvidence && offsetError < 0.5625 * unchangedError
+      if isKnown, isBetter || isImpossible { decision = .offset }
+    case .offset:
+      if evidence < -Self.sufficientEvidence, !isImpossible { decision = .unchanged }
+    }
+    if decision != previous { decisionTime = time }
+  }
+
+  /// Compares the hypotheses by their predictions of a segment.
+  ///
+  /// The errors of a segment with n fields have 3 (segment duration/correlation time - 1) degrees of freedom d, and an
+  /// unknown variance. The evidence is the logarithm of the ratio of Student's likelihoods, d/2 ln(SS(0)/SS(o)).
+  private mutating func compare(_ segment: FieldSegment) {
+    let (problem, n) = (segment.problem, segment.count)
+    let floor = 3 * n * Self.unmodeledVariance
+    let (unchanged, offset) = (problem.residual(of: .zero), problem.residual(of: learned))
+    let uncertainty = (problem.matrix * covariance).trace
+    // An offset that is still uncertain predicts nothing.
+    guard uncertainty < offset + floor else { return }
+    let freedom = 3 * (Self.segmentDuration / Self.correlationTime - 1)
+    let gain = 0.5 * freedom * log((unchanged + floor) / (offset + uncertainty + floor))
+    evidence = min(max(evidence + gain, -Self.maximumEvidence), Self.maximumEvidence)
+    unchangedError = 0.9 * unchangedError + unchanged / (3 * n)
+    offsetError = 0.9 * offsetError + offset / (3 * n)
+  }
+
+  /// Learns the hard iron from a segment, with the segment's own residuals as noise.
+  private mutating func learn(_ problem: FieldSegment.Problem, count n: Double) {
+    let regularized = problem.matrix + Matrix3(diagonal: Vector3(repeating: 1e-6 * n))
+    guard let inverse = regularized.inverse else { return }
+    let solution = inverse * problem.vector
+    let variance = max(problem.residual(of: solution) / (3 * n), Self.minimumVariance)
+    let weight = Self.segmentDuration / Self.correlationTime / (n * variance)
+    let new = Information(matrix: problem.matrix * weight, vector: problem.vector * weight)
+    let difference = solution - learned
+    let spread = (covariance + inverse * (1 / weight)).inverse ?? .zero
+    contradictions = difference.dot(spread * difference) > Self.contradiction ? contradictions + 1 : 0
+    if contradictions == 2 {
+      (information, contradictions, evidence) = (lastInformation, 0, 0)
+    }
+    information.matrix = information.matrix + new.matrix
+    information.vector += new.vector
+    lastInformation = new
+    let prior = Matrix3(diagonal: Vector3(repeating: 1 / Self.priorVariance))
+    guard let inverted = (information.matrix + prior).inverse else { return }
+    covariance = inverted
+    learned = inverted * information.vector
   }
 }

@@ -11,3 +11,13 @@ extension AttitudeFilter {
 /// The old name of `Recording`.
 @available(*, deprecated, renamed: "Recording")
 public typealias MotionColumns = Recording
+
+/// The old name of `SettingError`.
+@available(*, deprecated, renamed: "SettingError")
+public typealias FilterSettingError = SettingError
+
+extension FilterKind {
+  /// The old form of `FilterKind.all[name]`.
+  @available(*, deprecated, message: "use FilterKind.all[name] or FilterKind.all.known(name)")
+  public static func named(_ name: String) -> FilterKind? { all[name] }
+}

@@ -22,6 +22,8 @@ struct AttitudeEngine: Sendable {
   /// The motions that await an offline estimate. Beyond some thousands, they are stored in a temporary file.
   private var late = SpilledQueue<LateMotion>()
   private var lateFailure: SpillError?
+  /// The first pass of an offline estimate, while it lasts.
+  var rehearsal: FieldRehearsal?
   /// An offline estimate that arrived before the other inputs of the motion at its time.
   var early: TimedAttitudeEstimate?
 
@@ -55,6 +57,9 @@ struct AttitudeEngine: Sendable {
     smoother?.update(magneticField: field, at: time)
   }
 
+  /// Reports a change of the subtracted hard iron, in µT, to an online filter.
+  mutating func recalibrateField(by change: Vector3) { filter?.base.recalibrateField(by: change) }
+
   /// Marks the epoch of the last update as complete: no more samples with its timestamp follow.
   mutating func endEpoch() { filter?.base.endEpoch() }
 
@@ -62,6 +67,9 @@ struct AttitudeEngine: Sendable {
 
   /// The error that stopped an offline form, or `nil` without an error.
   var failure: SpillError? { (smoother as? any SpillingSmoother)?.failure ?? lateFailure }
+
+  /// Stops an offline form by an error.
+  mutating func fail(_ error: SpillError) { lateFailure = error }
 
   /// The next offline estimate that is final.
   mutating func next() -> TimedAttitudeEstimate? { early ?? smoother?.next() }

@@ -16,9 +16,12 @@ package import InertialSystem
 public struct DeviceMotionEstimator: Sendable, Codable {
   /// The configuration of the estimator.
   public let configuration: Configuration
-  private var engine: AttitudeEngine
+  private(set) var engine: AttitudeEngine
 
-  private var hardIron = HardIronEstimator()
+  /// The hard iron of a raw field, and the decision to subtract it.
+  private(set) var hardIron = HardIronEstimator()
+  /// Whether a raw field was calibrated.
+  private(set) var hasRawField = false
   private var hasCalibratedField = false
   private var fieldIsUsed = false
   private var fieldAccuracy = MagneticFieldAccuracy.uncalibrated
@@ -61,17 +64,17 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Creates an online estimator with a new filter, whose heading reference follows from the configuration's frame.
   ///
-  /// - Throws: `FilterSettingError` if the filter does not accept the settings.
+  /// - Throws: `SettingError` if the filter does not accept the settings.
   public init(
     filter kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
-  ) throws(FilterSettingError) {
+  ) throws(SettingError) {
     self.init(
       filter: try kind.make(settings, headingReference: configuration.headingReference), configuration: configuration)
   }
 
   /// Creates an online estimator with the default settings of a filter.
   package init(defaultsOf kind: FilterKind, configuration: Configuration = Configuration()) {
-    do throws(FilterSettingError) {
+    do throws(SettingError) {
       try self.init(filter: kind, configuration: configuration)
     } catch {
       preconditionFailure("a filter's defaults are in their ranges: \(error)")
@@ -81,13 +84,16 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Creates an offline estimator, whose motions come late and use the whole recording, or returns `nil` if the filter
   /// has no offline form.
   ///
-  /// - Throws: `FilterSettingError` if the filter does not accept the settings.
+  /// - Throws: `SettingError` if the filter does not accept the settings.
   public init?(
     smoothing kind: FilterKind, settings: [String: Double] = [:], configuration: Configuration = Configuration()
-  ) throws(FilterSettingError) {
+  ) throws(SettingError) {
     let reference = configuration.headingReference
     guard let smoother = try kind.makeSmoother(settings, headingReference: reference) else { return nil }
     self.init(smoother: smoother, configuration: configuration)
+    guard configuration.frame.usesMagnetometer, configuration.field != .calibrated else { return }
+    engine.rehearsal = FieldRehearsal(
+      try DeviceMotionEstimator(filter: kind, settings: settings, configuration: configuration))
   }
 
   /// Creates an estimator with the caller's filter, whose heading reference must suit the frame.
@@ -117,6 +123,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Appends the next sample. Channels that no estimate needs are ignored.
   public mutating func append(_ sample: SensorSample) {
     guard sample.time.isFinite else { return }
+    guard engine.rehearsal == nil else { return rehearse(sample) }
     if let open, sample.time > open.time { close(open) }
     latestTime = max(latestTime, sample.time)
     switch sample.channel {
@@ -137,6 +144,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Marks the times up to `time` as complete: no sample with this timestamp or an earlier one follows. The motion at
   /// this time then does not wait for a later sample.
   package mutating func close(through time: Double) {
+    guard engine.rehearsal == nil else { return }
     if let open, open.time <= time { close(open) }
     latestTime = max(latestTime, time)
     resolveDrafts()
@@ -145,6 +153,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Finishes the input and completes the pending motions with the available samples.
   public mutating func finish() {
+    endRehearsal()
     if let open { close(open) }
     isFinished = true
     engine.finish()
@@ -172,10 +181,13 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       use(field: sample.vector, accuracy: .high, at: sample.time)
     case .automatic, .raw:
       guard configuration.field == .raw || !hasCalibratedField else { return }
-      hardIron.add(sample.vector)
+      hasRawField = true
+      let before = hardIron.offset
+      hardIron.add(field: sample.vector, at: sample.time)
+      if hardIron.offset != before { engine.recalibrateField(by: hardIron.offset - before) }
       use(
         field: hardIron.calibrated(sample.vector), accuracy: hardIron.accuracy, at: sample.time,
-        isTrusted: configuration.usesPlausibleRawField && hardIron.presumesNone)
+        isTrusted: configuration.usesPlausibleRawField || hardIron.decision == .offset)
     }
   }
 
@@ -201,6 +213,26 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     guard isTrusted || accuracy >= configuration.minimumFieldAccuracy else { return }
     engine.update(magneticField: field, at: time)
     fieldIsUsed = true
+  }
+
+  // MARK: Rehearsal
+
+  /// Adds a sample to the first pass of an offline estimate. The device's own calibrated field makes it unnecessary.
+  private mutating func rehearse(_ sample: SensorSample) {
+    engine.rehearsal?.append(sample)
+    if sample.channel == .calibratedMagneticField, configuration.field == .automatic { endRehearsal() }
+  }
+
+  /// Ends the first pass, and appends its samples with the hard iron that it has found.
+  private mutating func endRehearsal() {
+    guard var rehearsal = engine.rehearsal else { return }
+    engine.rehearsal = nil
+    hardIron = rehearsal.estimator.hardIron.finalized
+    do throws(SpillError) {
+      while let sample = try rehearsal.next() { append(sample) }
+    } catch {
+      engine.fail(error)
+    }
   }
 
   // MARK: Start
@@ -241,6 +273,9 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   // MARK: Motions out
 
+  /// Removes the motions that are ready.
+  mutating func discardMotions() { ready.removeAll(keepingCapacity: true) }
+
   /// Removes and returns the next device motion in chronological order, or `nil` if more samples are needed.
   public mutating func next() -> DeviceMotion? {
     while ready.isEmpty, takeLateEstimate() {}
@@ -267,6 +302,9 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     open = nil
     engine.endEpoch()
     let estimate = engine.estimate
+    if configuration.frame.usesMagnetometer, let estimate {
+      hardIron.add(rate: sample.rate - estimate.gyroscopeBias, at: sample.time)
+    }
     var draft = PendingMotion(
       time: sample.time, rate: sample.rate,
       earthFromDevice: estimate?.earthFromDevice ?? .identity, bias: estimate?.gyroscopeBias ?? .zero,

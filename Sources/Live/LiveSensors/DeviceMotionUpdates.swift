@@ -17,7 +17,7 @@ extension SensorSource {
   ///   - bufferSize: The number of motions that are buffered for the loop. If the buffer is full, the oldest motion is
   ///     dropped and counted; a source that waits for its receivers waits instead.
   public func deviceMotions(
-    filter: FilterKind = FilterKind.named(FilterKind.standard)!,
+    filter: FilterKind = FilterKind.standard,
     configuration: DeviceMotionEstimator.Configuration = .live,
     interval: Double = 0, bufferSize: Int = 1024
   ) -> DeviceMotionUpdates {

@@ -3,15 +3,15 @@
 /// Bierman, "Fixed interval smoothing with discrete measurements", Int. J. Control 18 (1973), section 3 (the modified
 /// Bryson-Frazier smoother). λ and Λ are the information of the measurements after a time: equations (18) to (20) of
 /// docs/theory/error-state.md. The results equal those of the Rauch-Tung-Striebel smoother.
-package struct ErrorAdjoint: Sendable {
+public struct ErrorAdjoint: Sendable {
   /// Whether Λ, and with it the smoothed covariance, is computed from here on, with Λ = 0 before.
-  package var hasCovariance: Bool
+  public var hasCovariance: Bool
   /// The error for which the results are required, if measurements correct it only in part; `nil` for all others.
   ///
   /// A measurement that is smoothed as optimal has the optimal gain, with which the results are correct except for the
   /// information of the omitted parts. For this error, they are correct with the gain that was used, and with its
   /// fraction of y/s and 1/s.
-  package var partialError: Int?
+  public var partialError: Int?
   private let count: Int
   private let products: ErrorProducts
   /// λ.
@@ -24,7 +24,8 @@ package struct ErrorAdjoint: Sendable {
   private var scratch: [Double]
 
   /// Creates a smoother at the end of a trace.
-  package init(_ layout: ErrorLayout, hasCovariance: Bool = true, products: ErrorProducts = .standard) {
+  public init(_ layout: ErrorLayout, hasCovariance: Bool = true, products: ErrorProducts = .standard) {
+    BLASThreads.useOne()
     let n = layout.count
     (count, self.products, self.hasCovariance) = (n, products, hasCovariance)
     adjoint = Array(repeating: 0, count: n)
@@ -38,13 +39,13 @@ package struct ErrorAdjoint: Sendable {
   /// Returns the smoothed errors of a block with three components at an epoch's end, -P λ: equation (20).
   ///
   /// All later epochs must have been crossed, and this one not.
-  package func errors(_ block: ErrorLayout.Block, _ trace: ErrorTrace, _ epoch: Int) -> Vector3 {
+  public func errors(_ block: ErrorLayout.Block, _ trace: ErrorTrace, _ epoch: Int) -> Vector3 {
     Vector3(
       error(block.start, trace, epoch), error(block.start + 1, trace, epoch), error(block.start + 2, trace, epoch))
   }
 
   /// Returns one smoothed error at an epoch's end: equation (20).
-  package func error(_ index: Int, _ trace: ErrorTrace, _ epoch: Int) -> Double {
+  public func error(_ index: Int, _ trace: ErrorTrace, _ epoch: Int) -> Double {
     trace.withCovarianceRow(index, of: epoch) { row in
       var sum = 0.0
       for index in 0..<count { sum += row[index] * adjoint[index] }
@@ -54,7 +55,7 @@ package struct ErrorAdjoint: Sendable {
 
   /// Returns the smoothed covariance of two errors at an epoch's end, P - P Λ P, or the filter's own without Λ:
   /// equation (20).
-  package func covariance(_ first: Int, _ second: Int, _ trace: ErrorTrace, _ epoch: Int) -> Double {
+  public func covariance(_ first: Int, _ second: Int, _ trace: ErrorTrace, _ epoch: Int) -> Double {
     trace.withCovarianceRow(first, of: epoch) { a in
       trace.withCovarianceRow(second, of: epoch) { b in
         guard hasCovariance else { return a[second] }
@@ -72,13 +73,13 @@ package struct ErrorAdjoint: Sendable {
   }
 
   /// Returns the smoothed variances of a block with three components at an epoch's end.
-  package func variances(_ block: ErrorLayout.Block, _ trace: ErrorTrace, _ epoch: Int) -> Vector3 {
+  public func variances(_ block: ErrorLayout.Block, _ trace: ErrorTrace, _ epoch: Int) -> Vector3 {
     func variance(_ axis: Int) -> Double { covariance(block.start + axis, block.start + axis, trace, epoch) }
     return Vector3(variance(0), variance(1), variance(2))
   }
 
   /// Returns the smoothed covariance of a block with three components at an epoch's end.
-  package func covariance(_ block: ErrorLayout.Block, _ trace: ErrorTrace, _ epoch: Int) -> Matrix3 {
+  public func covariance(_ block: ErrorLayout.Block, _ trace: ErrorTrace, _ epoch: Int) -> Matrix3 {
     func element(_ row: Int, _ column: Int) -> Double {
       covariance(block.start + max(row, column), block.start + min(row, column), trace, epoch)
     }
@@ -89,7 +90,7 @@ package struct ErrorAdjoint: Sendable {
   // MARK: Backward in time
 
   /// Crosses an epoch backward: its measurements in reverse order, then its transition.
-  package mutating func cross(_ trace: ErrorTrace, _ epoch: Int) {
+  public mutating func cross(_ trace: ErrorTrace, _ epoch: Int) {
     for row in trace.rows(of: epoch).reversed() { cross(trace, row: row) }
     trace.withTerms(of: epoch) { cross($0) }
   }
@@ -155,7 +156,7 @@ package struct ErrorAdjoint: Sendable {
   }
 
   /// Crosses a reset of errors backward: later measurements contain no information about them.
-  package mutating func forget(_ indices: Range<Int>) {
+  public mutating func forget(_ indices: Range<Int>) {
     for index in indices {
       adjoint[index] = 0
       for other in 0..<count {
@@ -168,7 +169,7 @@ package struct ErrorAdjoint: Sendable {
   /// Crosses a rotation of the axes of blocks backward: equation (8).
   ///
   /// - Parameter rotation: The rotation from the axes before to the axes after.
-  package mutating func turn(_ blocks: [ErrorLayout.Block], by rotation: Matrix3) {
+  public mutating func turn(_ blocks: [ErrorLayout.Block], by rotation: Matrix3) {
     let (n, back) = (count, rotation.transpose)
     for block in blocks {
       adjoint.withUnsafeMutableBufferPointer { back.turn($0, at: block.start, stride: 1, step: n, count: 1) }
@@ -187,7 +188,7 @@ package struct ErrorAdjoint: Sendable {
   /// - Parameters:
   ///   - error: The smoothed error.
   ///   - variance: The variance of the smoothed error.
-  package mutating func tie(
+  public mutating func tie(
     _ index: Int, to error: Double, variance: Double, _ trace: ErrorTrace, _ epoch: Int
   ) {
     forget(index..<index + 1)

@@ -4,11 +4,11 @@
 /// An epoch is a propagation, added noise, and then measurements, which are taken one scalar after another. Their effect
 /// on the covariance is kept as columns until `close` applies all of them in one matrix product. Covariances and
 /// corrections read before `close` include it.
-package struct ErrorKalman: Sendable {
+public struct ErrorKalman: Sendable {
   /// The number n of errors.
-  package let count: Int
+  public let count: Int
   /// The record for a smoother, or `nil` if none is needed.
-  package var trace: ErrorTrace?
+  public var trace: ErrorTrace?
   /// P₀, the covariance before the epoch's measurements: n by n, symmetric to the last bit.
   private var covariance: [Double]
   private var pending = PendingColumns()
@@ -16,11 +16,12 @@ package struct ErrorKalman: Sendable {
   private let products: ErrorProducts
 
   /// Creates a covariance of zeros.
-  package init(_ layout: ErrorLayout, products: ErrorProducts = .standard) {
+  public init(_ layout: ErrorLayout, products: ErrorProducts = .standard) {
     self.init(count: layout.count, products)
   }
 
   private init(count: Int, _ products: ErrorProducts) {
+    BLASThreads.useOne()
     self.count = count
     self.products = products
     covariance = Array(repeating: 0, count: count * count)
@@ -31,7 +32,7 @@ package struct ErrorKalman: Sendable {
   /// The covariance of two errors after the measurements taken so far.
   ///
   /// Setting it also sets the transposed element; only between `close` and the next measurement.
-  package subscript(row: Int, column: Int) -> Double {
+  public subscript(row: Int, column: Int) -> Double {
     get { covariance[row * count + column] + pending.change(row, column, count) }
     set {
       requireClosed()
@@ -43,10 +44,16 @@ package struct ErrorKalman: Sendable {
   /// The covariance of two blocks with three components after the measurements taken so far.
   ///
   /// Setting it also sets the transposed block; only between `close` and the next measurement.
-  package subscript(row: ErrorLayout.Block, column: ErrorLayout.Block) -> Matrix3 {
+  public subscript(row: ErrorLayout.Block, column: ErrorLayout.Block) -> Matrix3 {
     get {
       let (first, j) = (row.start, column.start)
-      func line(_ i: Int) -> Vector3 { Vector3(self[i, j], self[i, j + 1], self[i, j + 2]) }
+      func line(_ i: Int) -> Vector3 {
+        let start = i * count + j
+        let closed = Vector3(covariance[start], covariance[start + 1], covariance[start + 2])
+        guard pending.count > 0 else { return closed }
+        return closed
+          + Vector3(pending.change(i, j, count), pending.change(i, j + 1, count), pending.change(i, j + 2, count))
+      }
       return Matrix3(rows: line(first), line(first + 1), line(first + 2))
     }
     set {
@@ -55,23 +62,23 @@ package struct ErrorKalman: Sendable {
   }
 
   /// Returns the variances of a block with three components.
-  package func variances(_ block: ErrorLayout.Block) -> Vector3 {
+  public func variances(_ block: ErrorLayout.Block) -> Vector3 {
     let start = block.start
     return Vector3(self[start, start], self[start + 1, start + 1], self[start + 2, start + 2])
   }
 
   /// Returns the standard deviations of a block with three components; infinite for variances that are not ≥ 0.
-  package func standardDeviations(_ block: ErrorLayout.Block) -> Vector3 { variances(block).standardDeviations }
+  public func standardDeviations(_ block: ErrorLayout.Block) -> Vector3 { variances(block).standardDeviations }
 
   /// Copies the covariance after the measurements taken so far, row by row.
   ///
   /// - Parameter elements: Memory for n by n elements.
-  package func copyCovariance(to elements: UnsafeMutablePointer<Double>) {
+  public func copyCovariance(to elements: UnsafeMutablePointer<Double>) {
     for row in 0..<count { for column in 0..<count { elements[row * count + column] = self[row, column] } }
   }
 
   /// Whether all variances are finite and not negative.
-  package var isFinite: Bool {
+  public var isFinite: Bool {
     (0..<count).allSatisfy { index in
       let variance = self[index, index]
       return variance >= 0 && variance.isFinite
@@ -83,18 +90,18 @@ package struct ErrorKalman: Sendable {
   }
 
   /// Adds independent noise with the same variance to each error of a block: equation (7).
-  package mutating func add(_ variance: Double, to block: ErrorLayout.Block) {
+  public mutating func add(_ variance: Double, to block: ErrorLayout.Block) {
     requireClosed()
     for index in block.indices { covariance[index * (count + 1)] += variance }
   }
 
   /// Adds noise with a symmetric covariance to a block with three components: equation (7).
-  package mutating func add(_ noise: Matrix3, to block: ErrorLayout.Block) {
+  public mutating func add(_ noise: Matrix3, to block: ErrorLayout.Block) {
     for row in 0..<3 { for column in 0...row { self[block.start + row, block.start + column] += noise[row, column] } }
   }
 
   /// Gives errors a new variance and no correlation with the others.
-  package mutating func isolate(_ indices: Range<Int>, variance: Double) {
+  public mutating func isolate(_ indices: Range<Int>, variance: Double) {
     for index in indices {
       for other in 0..<count { self[index, other] = 0 }
       self[index, index] = variance
@@ -102,7 +109,7 @@ package struct ErrorKalman: Sendable {
   }
 
   /// Gives a block with three components a new symmetric covariance and no correlation with the others.
-  package mutating func isolate(_ block: ErrorLayout.Block, covariance: Matrix3) {
+  public mutating func isolate(_ block: ErrorLayout.Block, covariance: Matrix3) {
     isolate(block.indices, variance: 0)
     self[block, block] = covariance
   }
@@ -110,7 +117,7 @@ package struct ErrorKalman: Sendable {
   /// Expresses the errors of blocks in rotated axes, P ← T P Tᵀ: equation (8).
   ///
   /// - Parameter rotation: The rotation from the old axes to the new ones.
-  package mutating func turn(_ blocks: [ErrorLayout.Block], by rotation: Matrix3) {
+  public mutating func turn(_ blocks: [ErrorLayout.Block], by rotation: Matrix3) {
     requireClosed()
     let n = count
     covariance.withUnsafeMutableBufferPointer { p in
@@ -123,7 +130,7 @@ package struct ErrorKalman: Sendable {
   // MARK: Propagation
 
   /// Propagates P ← F P Fᵀ, equation (6).
-  package mutating func propagate(by transition: ErrorTransition) {
+  public mutating func propagate(by transition: ErrorTransition) {
     requireClosed()
     let n = count
     if scratch.isEmpty { scratch = Array(repeating: 0, count: n * (n + 1)) }
@@ -141,7 +148,7 @@ package struct ErrorKalman: Sendable {
 
   /// Takes a measurement of one scalar; see `take(_:)` for several.
   @discardableResult
-  package mutating func take(
+  public mutating func take(
     _ row: MeasurementRow, holding: PartialGain? = nil, gate: ErrorMeasurement.Gate = .none
   ) -> ErrorInnovation {
     var measurement = ErrorMeasurement()
@@ -155,7 +162,7 @@ package struct ErrorKalman: Sendable {
   /// - Returns: The innovation. A row whose innovation or variance is not finite, or whose variance does not have the
   ///   sign of its noise, is left out and reported as unusable.
   @discardableResult
-  package mutating func take(_ measurement: ErrorMeasurement) -> ErrorInnovation {
+  public mutating func take(_ measurement: ErrorMeasurement) -> ErrorInnovation {
     let start = pending.count
     var innovation = take(measurement, noiseFactor: 1)
     switch measurement.gate {
@@ -182,10 +189,10 @@ package struct ErrorKalman: Sendable {
     let start = pending.count
     for index in 0..<measurement.count {
       let component = measurement.components[index]
-      let row = measurement.rows[index]
-      let projection = pending.project(row, covariance, count, from: start)
-      let y = row.residual - projection.predicted
-      var noise = row.variance * noiseFactor
+      // A row is not bound to a name, which would copy it.
+      let projection = pending.project(measurement.rows[index], covariance, count, from: start)
+      let y = measurement.rows[index].residual - projection.predicted
+      var noise = measurement.rows[index].variance * noiseFactor
       if weight > 0 { noise += weight * max(0, y * y - 4 * projection.explained) }
       let s = projection.explained + noise
       innovation.residual[component] = y + projection.predictedByGroup
@@ -200,7 +207,7 @@ package struct ErrorKalman: Sendable {
       innovation.normalizedSquared += y * y / s
       innovation.determinant *= s
       pending.push(count, y: y, s: s, holding: measurement.holding)
-      if trace != nil { pending.keep(row, y: y, s: s, holding: measurement.holding) }
+      if trace != nil { pending.keep(measurement.rows[index], y: y, s: s, holding: measurement.holding) }
     }
     return innovation
   }
@@ -214,7 +221,7 @@ package struct ErrorKalman: Sendable {
   ///   - variance: s, the variance of the innovation.
   /// - Returns: Whether the innovation is finite and its variance finite and positive; otherwise it corrects nothing.
   @discardableResult
-  package mutating func take(
+  public mutating func take(
     covariance c: ErrorValues, innovation y: Double, variance s: Double, holding: PartialGain? = nil
   ) -> Bool {
     guard s.isFinite, y.isFinite, s > 0 else { return false }
@@ -224,14 +231,14 @@ package struct ErrorKalman: Sendable {
   }
 
   /// Returns the correction of one error by the measurements taken so far: equation (11).
-  package func correction(at index: Int) -> Double { pending.correction(at: index, count) }
+  public func correction(at index: Int) -> Double { pending.correction(at: index, count) }
 
   /// Applies the epoch's measurements to the covariance, equation (12), and returns their correction of the errors,
   /// equation (11).
   ///
   /// With a trace, it also ends an epoch of the trace.
   @discardableResult
-  package mutating func close() -> ErrorValues {
+  public mutating func close() -> ErrorValues {
     var correction = ErrorValues()
     if pending.count > 0 {
       let n = count
@@ -254,14 +261,14 @@ package struct ErrorKalman: Sendable {
 
 extension ErrorKalman: Equatable {
   /// Returns whether two covariances are equal; the record for a smoother is not compared.
-  package static func == (a: ErrorKalman, b: ErrorKalman) -> Bool { a.covariance == b.covariance }
+  public static func == (a: ErrorKalman, b: ErrorKalman) -> Bool { a.covariance == b.covariance }
 }
 
 extension ErrorKalman: Codable {
   private enum CodingKeys: CodingKey { case elements }
 
   /// Encodes the lower triangle row by row.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     let triangle = (0..<count).flatMap { row in (0...row).map { self[row, $0] } }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(triangle, forKey: .elements)
@@ -270,7 +277,7 @@ extension ErrorKalman: Codable {
   /// Decodes a covariance of any layout.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the elements are not a triangle of at most 32 rows.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let triangle = try container.decode([Double].self, forKey: .elements)
     guard let n = (1...ErrorLayout.maximumCount).first(where: { $0 * ($0 + 1) / 2 == triangle.count }) else {

@@ -1,32 +1,32 @@
 /// The layout of an error state: named blocks of consecutive components, at most 32 components in all.
 ///
 /// A filter defines its blocks once; all other types of the engine refer to errors by their blocks.
-package struct ErrorLayout: Sendable, Hashable {
+public struct ErrorLayout: Sendable, Hashable {
   /// The maximum number of components of an error state.
-  package static let maximumCount = 32
+  public static let maximumCount = 32
 
   /// The number of components.
-  package private(set) var count = 0
+  public private(set) var count = 0
 
   /// Creates a layout without blocks.
-  package init() {}
+  public init() {}
 
   /// Consecutive components of an error state.
-  package struct Block: Sendable, Hashable {
+  public struct Block: Sendable, Hashable {
     /// The index of the first component.
-    package let start: Int
+    public let start: Int
     /// The number of components.
-    package let count: Int
+    public let count: Int
 
     /// Creates a block of a layout; `ErrorLayout.add` creates the next one.
-    package init(start: Int, count: Int) { (self.start, self.count) = (start, count) }
+    public init(start: Int, count: Int) { (self.start, self.count) = (start, count) }
 
     /// The indices of the components.
-    package var indices: Range<Int> { start..<start + count }
+    public var indices: Range<Int> { start..<start + count }
 
     /// The components with these numbers within the block, for example 3..<6 for the second column of a matrix that is
     /// stored column by column.
-    package subscript(components: Range<Int>) -> Block {
+    public subscript(components: Range<Int>) -> Block {
       precondition(components.lowerBound >= 0 && components.upperBound <= count, "\(components) of \(count) components")
       return Block(start: start + components.lowerBound, count: components.count)
     }
@@ -35,7 +35,7 @@ package struct ErrorLayout: Sendable, Hashable {
   /// Appends a block and returns it.
   ///
   /// - Parameter count: The number of components, usually 1, 2, 3 or 9.
-  package mutating func add(_ count: Int = 3) -> Block {
+  public mutating func add(_ count: Int = 3) -> Block {
     precondition(count > 0 && self.count + count <= Self.maximumCount, "an error state has at most 32 components")
     defer { self.count += count }
     return Block(start: self.count, count: count)
@@ -43,21 +43,27 @@ package struct ErrorLayout: Sendable, Hashable {
 }
 
 /// One number for each component of an error state: a correction.
-package struct ErrorValues: Sendable {
+public struct ErrorValues: Sendable {
   private var numbers = InlineArray<32, Double>(repeating: 0)
 
   /// Creates zeros.
-  package init() {}
+  public init() {}
 
   /// The number of a component.
-  package subscript(index: Int) -> Double {
+  public subscript(index: Int) -> Double {
     get { numbers[index] }
     set { numbers[index] = newValue }
   }
 
   /// The numbers of a block with three components.
-  package subscript(block: ErrorLayout.Block) -> Vector3 {
-    precondition(block.count == 3, "three values of a block of \(block.count) components")
-    return Vector3(numbers[block.start], numbers[block.start + 1], numbers[block.start + 2])
+  public subscript(block: ErrorLayout.Block) -> Vector3 {
+    get {
+      precondition(block.count == 3, "three values of a block of \(block.count) components")
+      return Vector3(numbers[block.start], numbers[block.start + 1], numbers[block.start + 2])
+    }
+    set {
+      precondition(block.count == 3, "three values of a block of \(block.count) components")
+      for axis in 0..<3 { numbers[block.start + axis] = newValue[axis] }
+    }
   }
 }

@@ -1,18 +1,18 @@
 internal import InertialSystem
 
 /// A measurement of up to three scalars with independent errors, taken or refused together.
-package struct ErrorMeasurement: Sendable {
+public struct ErrorMeasurement: Sendable {
   private(set) var rows = InlineArray<3, MeasurementRow>(repeating: MeasurementRow(residual: 0, variance: 0))
   private(set) var components = InlineArray<3, Int>(repeating: 0)
   /// The number of rows.
-  package private(set) var count = 0
+  public private(set) var count = 0
   /// The test of the innovation.
-  package var gate = Gate.none
+  public var gate = Gate.none
   /// The errors that the measurement corrects only in part, or `nil` for the optimal gain.
-  package var holding: PartialGain?
+  public var holding: PartialGain?
 
   /// The test of a measurement's innovation y with variance s.
-  package enum Gate: Sendable {
+  public enum Gate: Sendable {
     /// No test.
     case none
     /// Refuses the measurement if Σ y²/s exceeds the limit: equation (15).
@@ -27,12 +27,12 @@ package struct ErrorMeasurement: Sendable {
   }
 
   /// Creates a measurement without rows.
-  package init() {}
+  public init() {}
 
   /// Appends a row.
   ///
   /// - Parameter component: The component of the innovation's report, 0, 1 or 2; by default the number of previous rows.
-  package mutating func append(_ row: MeasurementRow, as component: Int? = nil) {
+  public mutating func append(_ row: MeasurementRow, as component: Int? = nil) {
     rows[count] = row
     components[count] = component ?? count
     count += 1
@@ -44,7 +44,7 @@ package struct ErrorMeasurement: Sendable {
   ///   - components: The number of measured components, 1 to 3.
   ///   - residual: The measured minus the predicted values.
   ///   - variance: The variances of the noise.
-  package init(_ block: ErrorLayout.Block, components: Int = 3, residual: Vector3, variance: Vector3) {
+  public init(_ block: ErrorLayout.Block, components: Int = 3, residual: Vector3, variance: Vector3) {
     precondition(components <= block.count, "\(components) of \(block.count) components")
     for axis in 0..<components {
       var row = MeasurementRow(residual: residual[axis], variance: variance[axis])
@@ -55,26 +55,26 @@ package struct ErrorMeasurement: Sendable {
 }
 
 /// The innovation of a measurement, by component.
-package struct ErrorInnovation: Sendable {
+public struct ErrorInnovation: Sendable {
   /// The number of components.
-  package internal(set) var count = 0
+  public internal(set) var count = 0
   /// The innovations z from the state before the measurement, and their variances: the diagonal of S = H P Hᵀ + R.
-  package internal(set) var residual = Vector3.zero
-  package internal(set) var residualVariance = Vector3.zero
+  public internal(set) var residual = Vector3.zero
+  public internal(set) var residualVariance = Vector3.zero
   /// The innovations y of the rows, each given the previous rows, and their variances s.
-  package internal(set) var value = Vector3.zero
-  package internal(set) var variance = Vector3.zero
+  public internal(set) var value = Vector3.zero
+  public internal(set) var variance = Vector3.zero
   /// The variances of the noise, as used.
-  package internal(set) var noise = Vector3.zero
+  public internal(set) var noise = Vector3.zero
   /// The normalised innovation squared, Σ y²/s = zᵀ S⁻¹ z; the gate's limit for a weakened measurement.
-  package internal(set) var normalizedSquared = 0.0
+  public internal(set) var normalizedSquared = 0.0
   /// The determinant Π s of S.
-  package internal(set) var determinant = 1.0
+  public internal(set) var determinant = 1.0
   /// The use of the measurement.
-  package internal(set) var outcome = Outcome.taken
+  public internal(set) var outcome = Outcome.taken
 
   /// The use of a measurement.
-  package enum Outcome: Sendable {
+  public enum Outcome: Sendable {
     /// All rows corrected the errors.
     case taken
     /// All rows corrected the errors, with enlarged noise.
@@ -87,5 +87,5 @@ package struct ErrorInnovation: Sendable {
   }
 
   /// The logarithm of the likelihood, up to a constant: equation (17).
-  package var logLikelihood: Double { -0.5 * (normalizedSquared + log(determinant)) }
+  public var logLikelihood: Double { -0.5 * (normalizedSquared + log(determinant)) }
 }

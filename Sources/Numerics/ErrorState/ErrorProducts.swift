@@ -1,6 +1,6 @@
 /// The implementation of the products of matrices in `ErrorKalman` and `ErrorAdjoint`: the same equations, with results
 /// that are equal except for rounding.
-package enum ErrorProducts: Sendable {
+public enum ErrorProducts: Sendable {
   /// BLAS: OpenBLAS, or Accelerate on Apple platforms.
   case blas
   /// Loops over a size that is known at run time.
@@ -8,7 +8,7 @@ package enum ErrorProducts: Sendable {
 
   /// The implementation of this build: BLAS, or loops if the package is compiled with `-D INERTIAL_LOOPS`, for a BLAS
   /// that is slower than loops.
-  package static var standard: ErrorProducts {
+  public static var standard: ErrorProducts {
     #if INERTIAL_LOOPS
       .loops
     #else
@@ -42,10 +42,12 @@ package enum ErrorProducts: Sendable {
     BLAS.gemv(.none, m: n, n: k, alpha: 1, a: a, lda: n, x: x, beta: 0, y: y)
   }
 
-  /// Whether dgemm of [A; B] and [-A; B] is symmetric to the last bit, tested once for every size.
+  /// Whether dgemm of [A; B] and [-A; B] is symmetric to the last bit, tested once for every size and many numbers of
+  /// rows: kernels can add up rows in groups in one part of the result and one by one in another.
   private static let blasKeepsSymmetry: Bool = {
-    (1...ErrorLayout.maximumCount).allSatisfy { n in
-      let k = 7
+    let sizes = 1...ErrorLayout.maximumCount
+    let shapes = (1...48).map { (ErrorLayout.maximumCount, $0) } + [7, 19, 40].flatMap { k in sizes.map { ($0, k) } }
+    return shapes.allSatisfy { n, k in
       let a = (0..<k * n).map { 1 / Double(3 + 7 * $0 % 101) }
       let b = a.enumerated().map { $0.offset < 4 * n ? -$0.element : $0.element }
       var c = [Double](repeating: 1, count: n * n)

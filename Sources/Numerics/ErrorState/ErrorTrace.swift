@@ -1,10 +1,10 @@
 /// The record of a forward pass for a smoother: for each epoch the transition, the measurements with their gains, and
 /// the required rows of the covariance at its end.
-package struct ErrorTrace: Sendable {
+public struct ErrorTrace: Sendable {
   /// The indices of the recorded rows of the covariance.
   private let kept: [Int]
   /// The layout of the errors.
-  package let layout: ErrorLayout
+  public let layout: ErrorLayout
   private var epochs: [Epoch] = []
   // The parts of all epochs one after another.
   private var terms: [ErrorTransition.Term] = []
@@ -14,7 +14,7 @@ package struct ErrorTrace: Sendable {
   private var gains: [Double] = []
   private var covarianceRows: [Double] = []
   /// Whether the newest transition's epoch has not ended: its terms are at the end of `terms`.
-  package private(set) var isOpen = false
+  public private(set) var isOpen = false
 
   /// The numbers of terms and rows up to an epoch's end.
   private struct Epoch: Sendable {
@@ -33,7 +33,7 @@ package struct ErrorTrace: Sendable {
   /// Creates an empty record.
   ///
   /// - Parameter blocks: The blocks whose smoothed errors are required.
-  package init(_ layout: ErrorLayout, keeping blocks: [ErrorLayout.Block]) {
+  public init(_ layout: ErrorLayout, keeping blocks: [ErrorLayout.Block]) {
     kept = blocks.flatMap(\.indices)
     self.layout = layout
   }
@@ -41,7 +41,7 @@ package struct ErrorTrace: Sendable {
   private var errorCount: Int { layout.count }
 
   /// The number of epochs.
-  package var count: Int { epochs.count }
+  public var count: Int { epochs.count }
 
   // MARK: Recording
 
@@ -70,7 +70,7 @@ package struct ErrorTrace: Sendable {
   }
 
   /// Removes the oldest epochs.
-  package mutating func removeFirst(_ count: Int) {
+  public mutating func removeFirst(_ count: Int) {
     guard count > 0 else { return }
     let last = epochs[count - 1]
     let (entryCount, partCount) = last.rows > 0 ? (rows[last.rows - 1].entries, rows[last.rows - 1].parts) : (0, 0)

@@ -2,7 +2,7 @@
 ///
 /// G consists of at most 8 terms, each from a source to a target; D is diagonal. All terms act on the errors at the
 /// epoch's start. The transition has no heap storage.
-package struct ErrorTransition: Sendable {
+public struct ErrorTransition: Sendable {
   /// A part of G or of D.
   struct Term: Sendable {
     enum Kind: Sendable {
@@ -43,7 +43,7 @@ package struct ErrorTransition: Sendable {
   private(set) var count = 0
 
   /// Creates the identity.
-  package init() {}
+  public init() {}
 
   private mutating func append(_ term: Term) {
     terms[count] = term
@@ -51,24 +51,24 @@ package struct ErrorTransition: Sendable {
   }
 
   /// Adds a matrix to the block of G from one block of errors to another, both with three components.
-  package mutating func add(_ matrix: Matrix3, of source: ErrorLayout.Block, to target: ErrorLayout.Block) {
+  public mutating func add(_ matrix: Matrix3, of source: ErrorLayout.Block, to target: ErrorLayout.Block) {
     precondition(source.count == 3 && target.count == 3, "a matrix connects blocks with three components")
     append(Term(kind: .matrix, source: source.start, target: target.start, count: 3, matrix: matrix))
   }
 
   /// Adds a factor times the identity to the block of G from one block of errors to another of the same size.
-  package mutating func add(_ factor: Double, of source: ErrorLayout.Block, to target: ErrorLayout.Block) {
+  public mutating func add(_ factor: Double, of source: ErrorLayout.Block, to target: ErrorLayout.Block) {
     precondition(source.count == target.count, "a factor connects blocks of the same size")
     append(source.start, target.start, source.count, .factor, factor)
   }
 
   /// Adds a factor to the element of G from one component to another.
-  package mutating func add(_ factor: Double, of source: Int, to target: Int) {
+  public mutating func add(_ factor: Double, of source: Int, to target: Int) {
     append(source, target, 1, .factor, factor)
   }
 
   /// Multiplies the errors of a block by a factor at the epoch's end, in addition to the terms of G.
-  package mutating func fade(_ block: ErrorLayout.Block, by factor: Double) {
+  public mutating func fade(_ block: ErrorLayout.Block, by factor: Double) {
     append(block.start, block.start, block.count, .fade, factor)
   }
 

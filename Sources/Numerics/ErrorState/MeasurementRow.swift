@@ -1,5 +1,5 @@
 /// One scalar measurement of the errors e: residual = h·e + n, equation (9) of docs/theory/error-state.md.
-package struct MeasurementRow: Sendable {
+public struct MeasurementRow: Sendable {
   /// The derivative by up to three consecutive errors.
   struct Entry: Sendable {
     private var first: UInt8 = 0
@@ -15,28 +15,28 @@ package struct MeasurementRow: Sendable {
   }
 
   /// The measured value minus the value predicted from the state at the epoch's start of corrections.
-  package var residual: Double
+  public var residual: Double
   /// The variance r of the noise n. A negative variance, the reciprocal of a negative information, removes information:
   /// equation (13).
-  package var variance: Double
+  public var variance: Double
   private(set) var entries = InlineArray<6, Entry>(repeating: Entry())
   private(set) var count = 0
 
   /// Creates a row with h = 0.
-  package init(residual: Double, variance: Double) {
+  public init(residual: Double, variance: Double) {
     self.residual = residual
     self.variance = variance
   }
 
   /// Adds the derivative of the measurement by a block of three errors to h; at most six derivatives in all.
-  package mutating func add(_ derivative: Vector3, of block: ErrorLayout.Block) {
+  public mutating func add(_ derivative: Vector3, of block: ErrorLayout.Block) {
     precondition(block.count == 3, "a vector is the derivative by three errors, not \(block.count)")
     entries[count] = Entry(start: block.start, count: 3, derivative: derivative)
     count += 1
   }
 
   /// Adds the derivative of the measurement by one error to h; at most six derivatives in all.
-  package mutating func add(_ derivative: Double, at index: Int) {
+  public mutating func add(_ derivative: Double, at index: Int) {
     entries[count] = Entry(start: index, count: 1, derivative: Vector3(derivative, 0, 0))
     count += 1
   }

@@ -2,7 +2,7 @@
 ///
 /// After Brink, "Partial-update Schmidt-Kalman filter", J. Guidance, Control and Dynamics 40 (2017). A fraction of the
 /// optimal gain is omitted for each of these errors, and the covariance is exact for the remaining gain.
-package struct PartialGain: Sendable {
+public struct PartialGain: Sendable {
   /// An omitted part of the gain.
   struct Part: Sendable {
     var start = 0
@@ -14,20 +14,20 @@ package struct PartialGain: Sendable {
 
   /// Whether a smoother uses the optimal gain for all errors except that of a separate pass; otherwise, it
   /// uses the gain that remains. See `ErrorAdjoint.partialError`.
-  package var isSmoothedAsOptimal = false
+  public var isSmoothedAsOptimal = false
   private(set) var parts = InlineArray<6, Part>(repeating: Part())
   private(set) var count = 0
 
   /// Creates a gain without omitted parts.
-  package init() {}
+  public init() {}
 
   /// Omits a fraction, 0 to 1, of the gain of consecutive errors. Parts do not overlap; there are at most six.
-  package mutating func hold(_ indices: Range<Int>, by fraction: Double) {
+  public mutating func hold(_ indices: Range<Int>, by fraction: Double) {
     append(Part(start: indices.lowerBound, count: indices.count, fraction: fraction))
   }
 
   /// Omits a fraction, 0 to 1, of the gain of a block along a unit vector.
-  package mutating func hold(_ block: ErrorLayout.Block, along direction: Vector3, by fraction: Double) {
+  public mutating func hold(_ block: ErrorLayout.Block, along direction: Vector3, by fraction: Double) {
     precondition(block.count == 3, "a direction in a block of \(block.count) components")
     append(Part(start: block.start, count: 3, fraction: fraction, direction: direction))
   }

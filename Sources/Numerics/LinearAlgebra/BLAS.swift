@@ -13,7 +13,7 @@ public enum BLASThreads {
   /// The covariances of filters are far too small to benefit from a second thread, and many filters may run in
   /// parallel. With OpenBLAS, this module calls this function automatically before its first BLAS call, once for the
   /// whole process: a program that needs more threads for other purposes may set them afterwards. With Accelerate, it
-  /// applies to the calling thread, and `KalmanStep` and the smoothers call it when they are created.
+  /// applies to the calling thread, and Kalman filters and smoothers call it when they are created.
   public static func useOne() {
     #if canImport(Accelerate)
       _ = BLASSetThreading(BLAS_THREADING_SINGLE_THREADED)
@@ -79,15 +79,6 @@ enum BLAS {
     cblas_dgemv(CblasColMajor, opA.blas, Int32(m), Int32(n), alpha, a, Int32(lda), x, 1, beta, y, 1)
   }
 
-  /// Computes A ← A + α x yᵀ, where A is m by n.
-  static func ger(
-    m: Int, n: Int, alpha: Double, x: UnsafePointer<Double>, y: UnsafePointer<Double>,
-    a: UnsafeMutablePointer<Double>, lda: Int
-  ) {
-    BLASThreads.keepOne()
-    cblas_dger(CblasColMajor, Int32(m), Int32(n), alpha, x, 1, y, 1, a, Int32(lda))
-  }
-
   /// Computes B ← op(A)⁻¹ B (`fromLeft`) or B op(A)⁻¹, where A is triangular and B is m by n.
   static func trsm(
     fromLeft: Bool, lower: Bool, _ opA: Transposition, unitDiagonal: Bool = false, m: Int, n: Int,
@@ -97,11 +88,6 @@ enum BLAS {
     cblas_dtrsm(
       CblasColMajor, fromLeft ? CblasLeft : CblasRight, lower ? CblasLower : CblasUpper, opA.blas,
       unitDiagonal ? CblasUnit : CblasNonUnit, Int32(m), Int32(n), 1, a, Int32(lda), b, Int32(ldb))
-  }
-
-  static func dot(_ n: Int, _ x: UnsafePointer<Double>, _ y: UnsafePointer<Double>) -> Double {
-    BLASThreads.keepOne()
-    return cblas_ddot(Int32(n), x, 1, y, 1)
   }
 
   /// Returns the Euclidean norm, safe against overflow and underflow.
@@ -147,9 +133,9 @@ enum LAPACK {
     call(&work, &size)
   }
 
-  /// Computes the lower Cholesky factor, or Lᵀ as the upper one, in place; the other strict triangle is unchanged.
-  static func potrf(_ a: UnsafeMutablePointer<Double>, upper: Bool = false, n: Int, lda: Int) -> Int {
-    var (uplo, n, lda, info) = (letter(upper ? "U" : "L"), Int32(n), Int32(lda), Int32(0))
+  /// Computes the lower Cholesky factor in place; the strict upper triangle is unchanged.
+  static func potrf(_ a: UnsafeMutablePointer<Double>, n: Int, lda: Int) -> Int {
+    var (uplo, n, lda, info) = (letter("L"), Int32(n), Int32(lda), Int32(0))
     BLASThreads.keepOne()
     dpotrf_(&uplo, &n, a, &lda, &info)
     return checked(info, "dpotrf")
@@ -161,14 +147,6 @@ enum LAPACK {
     BLASThreads.keepOne()
     dpotri_(&uplo, &n, a, &lda, &info)
     return checked(info, "dpotri")
-  }
-
-  /// Computes the inverse of a lower triangular matrix, in place; the strict upper triangle is unchanged.
-  static func trtri(_ a: UnsafeMutablePointer<Double>, n: Int, lda: Int) -> Int {
-    var (uplo, diagonal, n, lda, info) = (letter("L"), letter("N"), Int32(n), Int32(lda), Int32(0))
-    BLASThreads.keepOne()
-    dtrtri_(&uplo, &diagonal, &n, a, &lda, &info)
-    return checked(info, "dtrtri")
   }
 
   static func getrf(
@@ -250,11 +228,15 @@ enum LAPACK {
   ) -> Int {
     // The minimum sizes that dsyevd documents for eigenvectors; n = 1 needs less.
     var (doubles, integerCount) = (Int32(1 + 6 * n + 2 * n * n), Int32(3 + 5 * n))
-    var work = [Double](repeating: 0, count: Int(doubles))
-    var integers = [Int32](repeating: 0, count: Int(integerCount))
     var (job, uplo, n, lda, info) = (letter("V"), letter("L"), Int32(n), Int32(lda), Int32(0))
     BLASThreads.keepOne()
-    dsyevd_(&job, &uplo, &n, a, &lda, values, &work, &doubles, &integers, &integerCount, &info)
+    // Small matrices use memory on the stack.
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: Int(doubles)) { work in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(integerCount)) { integers in
+        dsyevd_(
+          &job, &uplo, &n, a, &lda, values, work.baseAddress, &doubles, integers.baseAddress, &integerCount, &info)
+      }
+    }
     return checked(info, "dsyevd")
   }
 

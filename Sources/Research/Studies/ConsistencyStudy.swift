@@ -34,7 +34,7 @@ public struct ConsistencyStudy: Sendable {
   /// The magnetometer noise, in µT√s.
   public var magneticNoise = 1.0
 
-  /// Further parameters by name, for the filters that have them.
+  /// Further parameters by name, which every studied filter must have.
   public var settings: [String: Double] = [:]
 
   /// Creates a study with the defaults.
@@ -42,7 +42,7 @@ public struct ConsistencyStudy: Sendable {
 
   /// Returns the study of a kind of filter at each of the times, or an empty array for a filter that reports no
   /// covariance.
-  public func run(_ kind: FilterKind) throws(FilterSettingError) -> [ConsistencyResult] {
+  public func run(_ kind: FilterKind) throws(SettingError) -> [ConsistencyResult] {
     var results = times.map { ConsistencyResult(time: $0) }
     for run in 0..<runCount {
       let filter = try kind.make(settings(of: kind))
@@ -53,7 +53,7 @@ public struct ConsistencyStudy: Sendable {
 
   /// Returns the outcomes of a filter's measurements in all runs, by kind, or an empty array for a filter that does not
   /// report them.
-  package func measurements(_ kind: FilterKind) throws(FilterSettingError) -> [MeasurementStatistics] {
+  package func measurements(_ kind: FilterKind) throws(SettingError) -> [MeasurementStatistics] {
     var all: [MeasurementStatistics] = []
     for run in 0..<runCount {
       guard var filter = try kind.make(settings(of: kind)).reporting() else { return [] }
@@ -78,11 +78,16 @@ public struct ConsistencyStudy: Sendable {
     }
   }
 
-  /// Returns the settings of a kind of filter, as far as it has these parameters.
+  /// Returns the settings of a kind of filter: the study's own, as far as it has these parameters, and all others.
   private func settings(of kind: FilterKind) -> [String: Double] {
-    let all = [
+    let known = Set(kind.parameters.map(\.name))
+    return ownSettings.filter { known.contains($0.key) }.merging(settings) { _, own in own }
+  }
+
+  /// The settings for the simulated sensors, under the names that the Kalman filters share.
+  package var ownSettings: [String: Double] {
+    [
       "gyroscopeNoise": gyroscopeNoise, "biasNoise": biasNoise, "initialBiasSigma": biasSigma,
-      "leastBiasSigma": biasSigma, "verticalGain": 1,
       "accelerationNoise": accelerationNoise, "magneticNoise": magneticNoise,
       // The error of the start-up's mean over half a second with these noises; its effect has decayed by the first of
       // the times.
@@ -92,11 +97,8 @@ public struct ConsistencyStudy: Sendable {
       // Parameters of filters with more states, for sensors without these errors and a device without linear
       // acceleration; their field is the mean of the start-up's field.
       "velocityNoise": 1e-3, "scaleSigma": 0, "accelerationBiasSigma": 0,
-      "innovationWeight": 0, "fieldTiltGain": 1, "fieldBiasGain": 1, "fieldSigma": 1.4 * magneticNoise,
-      "fieldNoise": 0, "fieldDelaySigma": 0, "gyroscopeDelay": 0,
+      "innovationWeight": 0, "fieldSigma": 1.4 * magneticNoise, "fieldNoise": 0, "fieldDelaySigma": 0,
     ]
-    let known = Set(kind.parameters.map(\.name))
-    return all.merging(settings) { _, own in own }.filter { known.contains($0.key) }
   }
 
   private func add(run: Int, of filter: any AttitudeFilter, to results: inout [ConsistencyResult]) {

@@ -12,8 +12,8 @@ public enum FilterRun: Sendable {
   /// Creates a run of a filter at its start.
   ///
   /// - Returns: `nil` if the offline smoother is requested for a filter without one.
-  /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
-  public init?(_ filter: ConfiguredFilter, smooths: Bool = false) throws(FilterSettingError) {
+  /// - Throws: `SettingError` for an unknown name or a value out of range.
+  public init?(_ filter: ConfiguredFilter, smooths: Bool = false) throws(SettingError) {
     if smooths {
       guard let smoother = try filter.kind.makeSmoother(filter.settings) else { return nil }
       self = .offline(smoother)

@@ -44,8 +44,8 @@ public struct SceneStudy: Sendable {
   /// Returns the scores of a filter, scene by scene, or an empty array if the offline smoother is requested for a
   /// filter without one.
   ///
-  /// - Throws: `FilterSettingError` for an unknown name or a value out of range.
-  public func run(_ filter: ConfiguredFilter, smooths: Bool = false) throws(FilterSettingError) -> [Score] {
+  /// - Throws: `SettingError` for an unknown name or a value out of range.
+  public func run(_ filter: ConfiguredFilter, smooths: Bool = false) throws(SettingError) -> [Score] {
     var scores: [Score] = []
     for scene in scenes {
       var sums = Sums()
@@ -89,14 +89,13 @@ public struct SceneStudy: Sendable {
   }
 
   /// Returns the properties of a population, under the names shared by the Kalman filters.
-  private static func noise(of devices: DevicePopulation) -> [String: Double] {
+  package static func noise(of devices: DevicePopulation) -> [String: Double] {
     [
       "gyroscopeNoise": devices.gyroscopeNoise, "gyroscopeScaleNoise": 0, "biasNoise": devices.gyroscopeBiasWalk,
       // The standard deviation of a uniform distribution.
       "initialBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
-      "leastBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
       "scaleSigma": devices.gyroscopeScale, "accelerationNoise": devices.accelerationNoise,
-      "accelerationBiasSigma": devices.accelerationBias, "sensorMemory": 1e9,
+      "accelerationBiasSigma": devices.accelerationBias,
       "magneticNoise": devices.fieldNoise, "fieldSigma": devices.fieldBias, "fieldNoise": 0,
       "fieldDelaySigma": max(devices.fieldDelay, 0.001),
     ]

@@ -53,7 +53,7 @@ public struct SigmaStudy: Sendable {
     var times: [Double] = []
     var quaternions: [Quaternion] = []
     var sigmas: [Vector3] = []
-    do throws(FilterSettingError) {
+    do throws(SettingError) {
       let samples = recording.samples.lazy.filter { !hasCalibrated || $0.channel != .magnetometer }
       try FilterRun(filter, smooths: smooths)?.estimates(of: samples) { time, estimate in
         guard let sigma = estimate.attitudeSigma else { return }

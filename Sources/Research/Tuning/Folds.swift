@@ -1,3 +1,4 @@
+public import InertialFilters
 internal import InertialNumerics
 
 /// The division of recordings for cross-validation: each is validated once, with parameters fitted without it.
@@ -67,10 +68,10 @@ public enum TuningError: Error, Sendable, Equatable, CustomStringConvertible {
   case tooFewFolds(Int)
   /// The number of folds exceeds that of the recordings, or groups.
   case tooManyFolds(Int, units: Int, isGrouped: Bool)
-  /// The filter has no parameter with the name; `known` contains its parameters.
-  case unknownParameter(String, filter: String, known: [String])
-  /// The name is a classical name from the literature for parameters with other names.
-  case classicalName(String, of: [String])
+  /// The filter does not have a searched or fixed parameter, or does not accept its value.
+  case setting(SettingError)
+  /// The name is a classical name from the literature for a parameter with another name.
+  case classicalName(String, of: String)
   /// A searched parameter is also set by a fixed setting under another name.
   case setAndSearched(String, by: String)
   /// A parameter is named twice.
@@ -92,10 +93,9 @@ public enum TuningError: Error, Sendable, Equatable, CustomStringConvertible {
         + "an error on the fitted data does not predict errors on other data"
     case .tooManyFolds(let count, let units, let isGrouped):
       "\(count) folds need as many \(isGrouped ? "groups" : "recordings"), and there are \(units)"
-    case .unknownParameter(let name, let filter, let known):
-      "the filter \(filter) has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
-    case .classicalName(let name, let parameters):
-      "\(name) is a classical name and cannot be searched; search \(parameters.joined(separator: ", "))"
+    case .setting(let error): error.description
+    case .classicalName(let name, let parameter):
+      "\(name) is a classical name and cannot be searched; search \(parameter)"
     case .setAndSearched(let parameter, let setting):
       "\(setting) sets \(parameter), which is searched; set or search it, not both"
     case .repeatedParameter(let name): "the parameter '\(name)' is named twice"

@@ -42,9 +42,9 @@ public struct ParameterSearch: Sendable {
     var scales: [SearchScale] = []
     for name in names {
       guard let facts = kind.parameters.first(where: { $0.name == name }) else {
-        let meant = kind.parameters(setBy: name)
-        guard meant.isEmpty else { throw .classicalName(name, of: meant) }
-        throw .unknownParameter(name, filter: kind.name, known: kind.parameters.map(\.name))
+        if let meant = kind.parameter(setBy: name) { throw .classicalName(name, of: meant) }
+        throw .setting(
+          .unknownParameter(name, owner: "filter \(kind.name)", known: kind.parameters.map(\.name)))
       }
       guard !scales.contains(where: { $0.name == name }) else { throw .repeatedParameter(name) }
       scales.append(SearchScale(facts))
@@ -96,9 +96,13 @@ public struct ParameterSearch: Sendable {
     -> TuningReport
   {
     for setting in settings.keys.sorted() {
-      for scale in scales where setting != scale.name && kind.parameters(setBy: setting).contains(scale.name) {
+      for scale in scales where setting != scale.name && kind.parameter(setBy: setting) == scale.name {
         throw .setAndSearched(scale.name, by: setting)
       }
+    }
+    let startIsDefault: Bool
+    do throws(SettingError) { startIsDefault = try kind.values(settings) == kind.values() } catch {
+      throw .setting(error)
     }
     let folds = try Folds(groups: units.map(\.group), division: division, seed: seed)
     let budget = budget ?? max(100, 25 * scales.count)
@@ -111,7 +115,7 @@ public struct ParameterSearch: Sendable {
     var report = TuningReport(
       filter: kind.name, objective: objective, method: method, seed: seed, budget: budget,
       parameters: scales.map(\.name), start: Self.merged([:], scales, start),
-      startIsDefault: kind.values(settings) == kind.values())
+      startIsDefault: startIsDefault)
     for fold in folds.validation.indices {
       let (training, validation) = (folds.training(fold), folds.validation[fold])
       let found = await search(

@@ -21,7 +21,7 @@ public struct SearchScale: Sendable, Equatable {
   private let origin: Double
 
   /// Creates the scale for a parameter's range.
-  public init(_ facts: FilterKind.ParameterFacts) {
+  public init(_ facts: ParameterFacts) {
     name = facts.name
     range = facts.minimum...facts.maximum
     let isWide = facts.maximum >= 100 * facts.minimum

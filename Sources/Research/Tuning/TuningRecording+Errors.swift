@@ -7,7 +7,7 @@ internal import InertialSensors
 extension TuningRecording {
   /// Returns the figures of a filter with given settings, or `nil` if it has no finite estimate at one of the evaluated
   /// times.
-  public func figures(of kind: FilterKind, settings: [String: Double] = [:]) throws(FilterSettingError)
+  public func figures(of kind: FilterKind, settings: [String: Double] = [:]) throws(SettingError)
     -> ErrorFigures?
   {
     let filter = try kind.make(settings, headingReference: headingReference)
@@ -49,7 +49,7 @@ extension TuningRecording {
   }
 
   private func path(_ own: [Quaternion], _ kind: FilterKind, _ settings: [String: Double])
-    throws(FilterSettingError) -> Path?
+    throws(SettingError) -> Path?
   {
     let start = try startMotions(kind, settings)
     guard let known = start.last, own.count == rowCount else { return nil }
@@ -61,7 +61,7 @@ extension TuningRecording {
 
   /// Returns the estimator's own orientations up to the first one after the filter has converged: the orientations
   /// before it are derived from it by backward integration of the gyroscope.
-  private func startMotions(_ kind: FilterKind, _ settings: [String: Double]) throws(FilterSettingError)
+  private func startMotions(_ kind: FilterKind, _ settings: [String: Double]) throws(SettingError)
     -> [Quaternion]
   {
     var estimator = try DeviceMotionEstimator(filter: kind, settings: settings, configuration: configuration)

@@ -13,10 +13,6 @@ public enum MeasurementKind: String, Sendable, Codable, CaseIterable {
   case restRate
   /// A velocity that stays near zero though the device moves, as in a motion prior, in m/s, earth axes.
   case velocity
-  /// The velocity at rest, which is zero, in m/s, earth axes.
-  case restVelocity
-  /// The magnetometer bias from some seconds of rotation, in µT, along three directions with independent errors.
-  case magnetometerBias
   /// A position fix, in m, earth axes.
   case position
   /// A speed, such as from wheels or a satellite receiver, in m/s, forward or in earth axes.
@@ -28,10 +24,10 @@ public enum MeasurementKind: String, Sendable, Codable, CaseIterable {
   public var unit: String {
     switch self {
     case .gravity: "g"
-    case .magneticField, .magnetometerBias: "µT"
+    case .magneticField: "µT"
     case .heading: "rad"
     case .restRate: "rad/s"
-    case .velocity, .restVelocity, .speed: "m/s"
+    case .velocity, .speed: "m/s"
     case .position, .altitude: "m"
     }
   }
@@ -40,7 +36,5 @@ public enum MeasurementKind: String, Sendable, Codable, CaseIterable {
   package var largestCount: Int { self == .heading || self == .altitude ? 1 : 3 }
 
   /// The kinds that attitude filters use, in the order of their columns.
-  package static let ofAttitude: [MeasurementKind] = [
-    .gravity, .magneticField, .heading, .restRate, .velocity, .restVelocity, .magnetometerBias,
-  ]
+  package static let ofAttitude: [MeasurementKind] = [.gravity, .magneticField, .heading, .restRate, .velocity]
 }

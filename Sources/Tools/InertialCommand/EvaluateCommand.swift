@@ -40,7 +40,8 @@ struct EvaluateCommand: AsyncParsableCommand {
   @OptionGroup var judging: EvaluationArguments
 
   @Option(
-    help: ArgumentHelp("The filters to evaluate. Default: all; for paths \(FilterKind.standard).", valueName: "a,b,c"))
+    help: ArgumentHelp(
+      "The filters to evaluate. Default: all; for paths \(FilterKind.standard.name).", valueName: "a,b,c"))
   var filters: String?
 
   @Flag(
@@ -116,14 +117,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     let grouping = try request.grouping(of: inputs)
     if task == .track { return try await runTrack(request, inputs, grouping) }
     let job = try request.job(logCount: inputs.count)
-    let others = device ? [EvaluationJob.deviceName] : []
-    let filters = try estimate.map { [$0] } ?? job.filters().map(\.kind.name) + others
-    let (scores, unjudged, messages) = try await evaluateEach(inputs, filters: filters) { input, progress in
+    let found = try await evaluateEach(inputs, filters: request.filterNames(job.filters)) {
+      (input, progress) async throws(FusionError) in
       let result = try await job.runConcurrently(on: input, progress: progress)
       return (result.scores, result.failures, warnings(about: result.log, of: input, align: judging.against.align))
     }
     let report = EvaluationReport(
-      scores, unjudged: unjudged, failures: messages, groups: grouping.byPath(inputs),
+      found.scores, unjudged: found.unjudged, failures: found.messages, groups: grouping.byPath(inputs),
       judgesHeading: job.options.judgesHeading)
     let names = Dictionary(uniqueKeysWithValues: zip(inputs, grouping.names))
     if json {
@@ -133,7 +133,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     } else {
       report.print(names: names, showsRows: details || inputs.count == 1)
     }
-    if !messages.isEmpty { throw ExitCode(1) }
+    if !found.messages.isEmpty { throw ExitCode(1) }
   }
 
   /// Evaluates logs one after the other. The warnings, and a message for each log or filter that cannot be evaluated,
@@ -142,31 +142,27 @@ struct EvaluateCommand: AsyncParsableCommand {
   /// - Throws: The error of a log, if the log is the only one or the error does not concern this log alone.
   func evaluateEach<Score>(
     _ inputs: [String], filters: [String],
-    _ evaluate: (_ input: String, _ progress: (Double) -> Void) async throws -> (
+    _ evaluate: (_ input: String, _ progress: (Double) -> Void) async throws(FusionError) -> (
       scores: [Score], failures: [EvaluationJob.Failure], warnings: [String]
     )
-  ) async throws -> (scores: [Score], unjudged: [EvaluationJob.Failure], messages: [String]) {
-    var scores: [Score] = []
-    var (unjudged, messages): ([EvaluationJob.Failure], [String]) = ([], [])
+  ) async throws(FusionError) -> LogEvaluations<Score> {
+    var found = LogEvaluations<Score>(logCount: inputs.count, filters: filters)
     var bar = ProgressBar("evaluate", isLong: true)
     defer { bar.end() }
     for (index, input) in inputs.enumerated() {
       bar.show(Double(index) / Double(inputs.count))
-      do {
-        let result = try await evaluate(input) { bar.show((Double(index) + $0) / Double(inputs.count)) }
+      let result: Result<(scores: [Score], failures: [EvaluationJob.Failure]), FusionError>
+      do throws(FusionError) {
+        let own = try await evaluate(input) { bar.show((Double(index) + $0) / Double(inputs.count)) }
         bar.end()
-        result.warnings.forEach(Console.warning)
-        result.failures.map(\.message).forEach(Console.error)
-        scores += result.scores
-        unjudged += result.failures
-        messages += result.failures.map(\.message)
-      } catch let error as FusionError where inputs.count > 1 && error.isOfOneLog {
+        own.warnings.forEach(Console.warning)
+        result = .success((own.scores, own.failures))
+      } catch {
         bar.end()
-        Console.error(error.description)
-        messages.append(error.description)
-        unjudged += filters.map { EvaluationJob.Failure(recording: input, filter: $0, reason: error.description) }
+        result = .failure(error)
       }
+      try found.add(result, of: input).forEach(Console.error)
     }
-    return (scores, unjudged, messages)
+    return found
   }
 }

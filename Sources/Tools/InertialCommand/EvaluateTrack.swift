@@ -26,13 +26,13 @@ struct PathEvaluationArguments: ParsableArguments {
 extension EvaluateCommand {
   func runTrack(_ request: EvaluationRequest, _ inputs: [String], _ grouping: RecordingGroups) async throws {
     let job = try request.trackJob(logCount: inputs.count)
-    let filters = try estimate.map { [$0] } ?? job.filters().map(\.kind.name)
-    let (rows, unjudged, messages) = try await evaluateEach(inputs, filters: filters) { input, progress in
+    let found = try await evaluateEach(inputs, filters: request.filterNames(job.filters)) {
+      (input, progress) async throws(FusionError) in
       let result = try job.run(on: input, progress: progress)
       return (result.rows, result.failures, result.warnings)
     }
     let report = TrackEvaluationReport(
-      rows, unjudged: unjudged, failures: messages, groups: grouping.byPath(inputs), job: job)
+      found.scores, unjudged: found.unjudged, failures: found.messages, groups: grouping.byPath(inputs), job: job)
     if json {
       try printJSON(report)
     } else if csv {
@@ -41,6 +41,6 @@ extension EvaluateCommand {
       let names = Dictionary(zip(inputs, grouping.names), uniquingKeysWith: { first, _ in first })
       report.print(names: names, showsRows: details || inputs.count == 1)
     }
-    if !messages.isEmpty { throw ExitCode(1) }
+    if !found.messages.isEmpty { throw ExitCode(1) }
   }
 }

@@ -29,7 +29,7 @@ struct FiltersCommand: ParsableCommand {
   }
 
   func run() throws {
-    let kinds = try FilterKind.known(names)
+    let kinds = try FilterKind.all.requested(names)
     if json {
       try printJSON(kinds.map(\.document))
     } else if names.isEmpty && !details {
@@ -43,7 +43,7 @@ struct FiltersCommand: ParsableCommand {
   }
 
   private func printList(_ kinds: [FilterKind]) {
-    let names = kinds.map { $0.name + ($0.name == FilterKind.standard ? " (default)" : "") }
+    let names = kinds.map { $0.name + ($0.name == FilterKind.standard.name ? " (default)" : "") }
     let width = names.map(\.count).max() ?? 0
     for (kind, name) in zip(kinds, names) { printWrapped(padded(name, width) + "  ", kind.summary) }
     Page.standard.line("\n'inertial filters NAME' shows a filter's source and parameters")

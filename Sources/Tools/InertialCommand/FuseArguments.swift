@@ -83,7 +83,7 @@ struct OutputArguments: ParsableArguments {
     options.rate = rate
     if let columnsOut {
       options.columns = try FusedColumn.named(
-        commaSeparated(columnsOut), ofFilter: FilterKind.named(options.filter), smooths: options.smooths)
+        commaSeparated(columnsOut), ofFilter: FilterKind.all[options.filter], smooths: options.smooths)
     }
     (options.writesMetadata, options.startsAtZero) = (metadata, relativeTime)
   }
@@ -132,7 +132,7 @@ func validated(_ check: () throws -> Void) throws {
 /// The filter and the reference frame, with the place and the parameters that they use.
 struct AttitudeArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The filter: \(FilterKind.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
-  var filter = FilterKind.standard
+  var filter = FilterKind.standard.name
 
   @Flag(
     help:

@@ -21,10 +21,7 @@ extension FusionOptions {
     (location, date) = (given.place, given.year)
     if resolvesSettings {
       let settings = try attitude.parameters.parameterSettings()
-      // The job rejects an unknown filter.
-      self.settings =
-        try FilterKind.named(filter).map { (kind) throws(FusionError) in try settings.resolved(for: [kind])[0] }
-        ?? settings.common
+      self.settings = try settings.resolved(for: [filterRegistry.requested(filter)], of: filterRegistry)[0]
     }
     (gaps, gap, strict) = (quality.gaps, quality.gap, quality.strict)
     self.log = try log.options

@@ -49,6 +49,7 @@ extension FusionJob.Report {
     }
     lines.append("filter  \(job.options.filter), frame \(job.options.motion.frame.name)")
     if let declination { lines.append("        \(declination.sentence)") }
+    if let fieldCalibration { lines.append("        \(fieldCalibration.sentence)") }
     let leftOut = rowsLeftOut > 0 ? ", \(counted(rowsLeftOut, "row")) in gaps omitted" : ""
     let segments = segmentCount.map { ", \(counted($0, "segment"))" } ?? ""
     lines.append(

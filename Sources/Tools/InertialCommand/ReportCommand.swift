@@ -87,7 +87,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     if output == "-" { throw ValidationError("a report cannot be written to standard output; use -o PATH") }
     if extra.sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
-    if filters != nil, attitude.filter != FilterKind.standard {
+    if filters != nil, attitude.filter != FilterKind.standard.name {
       throw ValidationError("give --filter or --filters, not both: the first of --filters is shown")
     }
     try checkNumbers { $0.rate = rate }

@@ -25,7 +25,8 @@ struct ShakeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The detector, several separated by commas, or all. Default: \(ShakeDetectorKind.standard).", valueName: "name"))
+      "The detector, several separated by commas, or all. Default: \(ShakeDetectorKind.standard.name).",
+      valueName: "name"))
   var detector: String?
 
   @Option(
@@ -100,7 +101,7 @@ struct ShakeCommand: ParsableCommand {
   /// Prints all detectors, or those given with `--detector`.
   private func listRules() throws {
     let names = detector.map { $0.split(separator: ",").map(String.init) } ?? ["all"]
-    let kinds = try ShakeDetectorKind.names(names).map(ShakeDetectorKind.known)
+    let kinds = try ShakeDetectorKind.names(names).map(ShakeDetectorKind.all.requested)
     if json { try printJSON(kinds.map(\.document)) } else { ShakeDetectorKind.printTable(kinds) }
   }
 }

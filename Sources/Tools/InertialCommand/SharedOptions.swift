@@ -256,9 +256,7 @@ struct FilterArguments: ParsableArguments {
 
   /// Returns the settings of --set and --noise.
   func parameterSettings() throws(FusionError) -> ParameterSettings {
-    var parameters = try ParameterSettings(words: settings)
-    if let noise { parameters.expected = try NoiseProfile(path: noise).filterSettings }
-    return parameters
+    try ParameterSettings(words: settings, noise: noise)
   }
 }
 

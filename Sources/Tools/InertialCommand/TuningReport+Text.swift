@@ -5,9 +5,9 @@ import InertialSystem
 extension TuningReport {
   /// The values fitted on all recordings, and those of the folds: values that differ widely between folds are not
   /// determined by the recordings.
-  private var fitted: [(facts: FilterKind.ParameterFacts, value: Double, folds: [Double])] {
+  private var fitted: [(facts: ParameterFacts, value: Double, folds: [Double])] {
     parameters.compactMap { name in
-      guard let facts = FilterKind.named(filter)?.parameters.first(where: { $0.name == name }),
+      guard let facts = FilterKind.all[filter]?.parameters.first(where: { $0.name == name }),
         let value = settings[name]
       else { return nil }
       return (facts, value, folds.compactMap { $0.settings[name] })

@@ -12,7 +12,7 @@ extension AttitudeReferenceFrame {
 extension LogSummary {
   /// Returns the message about the default frame for this log, in one line, or `nil` if the filter does not use a field.
   package func defaultFrameNote(filter: String) -> String? {
-    guard let kind = FilterKind.named(filter), kind.traits.contains(.magneticField) else { return nil }
+    guard let kind = FilterKind.all[filter], kind.traits.contains(.magneticField) else { return nil }
     guard hasField else { return "the log has no magnetic field, so yaw drifts" }
     return "the magnetometer prevents yaw drift in the default frame \(AttitudeReferenceFrame.commandDefault.name); "
       + "use --frame \(AttitudeReferenceFrame.xArbitraryZVertical.name) without it"

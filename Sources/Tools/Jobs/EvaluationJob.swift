@@ -1,5 +1,5 @@
 public import InertialEvaluation
-internal import InertialFilters
+public import InertialFilters
 public import InertialFusion
 public import InertialLogs
 public import InertialNumerics
@@ -12,6 +12,8 @@ public struct EvaluationJob: Sendable {
   public struct Options: Sendable {
     /// The names of the filters to evaluate, or `nil` for all.
     public var filters: [String]?
+    /// The filters that can be named: the built-in ones, and those that a program adds.
+    public var filterRegistry = FilterKind.all
     /// Whether the offline forms of filters are evaluated. Without named filters, all filters that have one are
     /// evaluated.
     public var smooths = false
@@ -124,15 +126,16 @@ public struct EvaluationJob: Sendable {
   public func filters() throws(FusionError) -> [ConfiguredFilter] {
     let kinds: [FilterKind]
     if let names = options.filters {
-      kinds = try names.map(FilterKind.known)
+      kinds = try names.map(options.filterRegistry.requested)
       for (index, name) in names.enumerated() where names[..<index].contains(name) {
         throw .usage("the filter \(name) is named twice")
       }
       for kind in kinds where options.smooths { try kind.checkOfflineForm() }
     } else {
-      kinds = FilterKind.all.filter { $0.canSmooth || !options.smooths }
+      kinds = options.filterRegistry.filter { $0.canSmooth || !options.smooths }
     }
-    let settings = try options.settings.expecting(options.log.calibration).resolved(for: kinds)
+    let settings = try options.settings.expecting(options.log.calibration).resolved(
+      for: kinds, of: options.filterRegistry)
     return zip(kinds, settings).map { ConfiguredFilter($0, settings: $1) }
   }
 

@@ -46,7 +46,7 @@ extension EvaluationJob {
   }
 
   private func seconds(_ filter: ConfiguredFilter, over samples: [SensorSample]) throws(FusionError) -> Double {
-    do throws(FilterSettingError) {
+    do throws(SettingError) {
       if options.smooths, let smoother = try filter.kind.makeSmoother(filter.settings) {
         return seconds(smoother, over: samples)
       }

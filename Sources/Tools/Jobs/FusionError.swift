@@ -45,23 +45,28 @@ public enum FusionError: LogFailure, Sendable, Equatable, CustomStringConvertibl
       }
   }
 
-  /// Creates an error of an invalid request from an invalid filter setting.
-  public init(_ error: FilterSettingError) { self = .usage(error.description) }
+  /// Creates an error of an invalid request from an unknown name or an invalid setting.
+  public init(_ error: SettingError) { self = .usage(error.description) }
+}
+
+extension Registry {
+  /// Returns the kind with a name given by the user.
+  package func requested(_ name: String) throws(FusionError) -> Kind {
+    do throws(SettingError) { return try known(name) } catch { throw FusionError(error) }
+  }
+
+  /// Returns the kinds with the names given by the user; all if there are no names.
+  package func requested(_ names: [String]) throws(FusionError) -> [Kind] {
+    names.isEmpty ? Array(self) : try names.map { (name) throws(FusionError) in try requested(name) }
+  }
 }
 
 extension FilterKind {
-  /// Returns the filter with a name given by the user.
-  public static func known(_ name: String) throws(FusionError) -> FilterKind {
-    guard let kind = named(name) else {
-      throw .usage("there is no filter '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
-    }
-    return kind
-  }
   /// Returns an estimator of device motion that uses this filter or its offline form.
   func estimator(
     _ settings: [String: Double], _ configuration: DeviceMotionEstimator.Configuration, smooths: Bool
   ) throws(FusionError) -> DeviceMotionEstimator {
-    do throws(FilterSettingError) {
+    do throws(SettingError) {
       if !smooths { return try DeviceMotionEstimator(filter: self, settings: settings, configuration: configuration) }
       if let estimator = try DeviceMotionEstimator(smoothing: self, settings: settings, configuration: configuration) {
         return estimator
@@ -85,7 +90,7 @@ extension FilterKind {
 
   /// Returns the error that the filter reports no measurements, with the names of the filters that do.
   func noMeasurements(smooths: Bool) -> FusionError {
-    let others = Self.all.filter { !$0.measurementKinds(smoothing: smooths).isEmpty }.map(\.name)
+    let others = FilterKind.all.filter { !$0.measurementKinds(smoothing: smooths).isEmpty }.map(\.name)
     let form = smooths ? "the offline form of \(name)" : "the filter \(name)"
     let verb = others.count == 1 ? "reports" : "report"
     return .usage("\(form) reports no innovations; \(others.joined(separator: ", ")) \(verb) them")
@@ -96,7 +101,7 @@ extension FilterKind {
   }
 
   private var noOfflineForm: FusionError {
-    let others = Self.all.filter(\.canSmooth).map(\.name)
+    let others = FilterKind.all.filter(\.canSmooth).map(\.name)
     return .usage("the filter \(name) has no offline form for --smooth; use \(others.joined(separator: ", "))")
   }
 }

@@ -1,6 +1,6 @@
 package import InertialEvaluation
 internal import InertialFilters
-internal import InertialFusion
+package import InertialFusion
 public import InertialLogs
 public import InertialNumerics
 internal import InertialRotations
@@ -54,6 +54,8 @@ public struct FusionJob: Sendable {
     package var alignment: [ChannelAlignment]?
     /// The declination in the frame of true north, or `nil` in other frames.
     public var declination: MagneticDeclination?
+    /// The calibration of the raw field at the end of the log, or `nil` if no raw field is calibrated.
+    package var fieldCalibration: FieldCalibration?
     /// The number of written rows.
     public var rowCount = 0
     package var firstRows: [DeviceMotion] = []
@@ -134,7 +136,6 @@ public struct FusionJob: Sendable {
     into makeWriter: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
     willClose: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
   ) throws(FusionError) -> Report {
-    _ = try FilterKind.known(options.filter)
     try options.checkColumns()
     try options.checkNumbers()
     let gathered = recalled(isDetailed: isDetailed)
@@ -292,7 +293,7 @@ public struct FusionJob: Sendable {
     let sink = stage.sink
     return Report(
       job: self, output: outputs.first?.path ?? "", outputs: outputs, log: log, declination: declination,
-      rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last,
+      fieldCalibration: stage.fieldCalibration, rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last,
       columns: sink.metadata.columns.map(\.name),
       recognised: options.requestedValues(sink.recognised), eventCount: sink.eventCount,
       rowsLeftOut: stage.skippedCount, segmentCount: options.gaps == .split ? stage.segmentCount : nil,
@@ -359,7 +360,6 @@ extension FusionJob {
   /// Checks the job and its outputs. An output never replaces the log, even with `force`: a recording cannot be
   /// repeated.
   func check(_ outputs: [DatasetOutput]) throws(FusionError) {
-    _ = try FilterKind.known(options.filter)
     try options.checkColumns()
     guard outputs.count == 1 || output != "-" else { throw .usage("standard output takes one format") }
     try checkSource()

@@ -1,4 +1,4 @@
-internal import InertialFilters
+public import InertialFilters
 public import InertialFusion
 public import InertialLogs
 public import InertialNumerics
@@ -11,8 +11,10 @@ public struct FusionOptions: Sendable, Encodable {
   /// A place on earth, for true north.
   public typealias Location = Place
 
-  /// The name of the filter. `FilterKind.all` lists the filters.
-  public var filter = FilterKind.standard
+  /// The name of the filter in `filterRegistry`.
+  public var filter = FilterKind.standard.name
+  /// The filters that can be named: the built-in ones, and those that a program adds.
+  public var filterRegistry = FilterKind.all
   /// The filter parameters by name; other parameters keep their defaults.
   public var settings: [String: Double] = [:]
   /// Whether the filter's offline form is used, which estimates every attitude from the whole recording.
@@ -96,13 +98,19 @@ public struct FusionOptions: Sendable, Encodable {
   package var filterSettings: [String: Double] {
     var asked = log.calibration?.filterSettings ?? [:]
     if gap != DeviceMotionEstimator.Configuration().maximumInterpolationInterval { asked["gapThreshold"] = gap }
-    guard !asked.isEmpty, let kind = FilterKind.named(filter) else { return settings }
-    let known = kind.values(settings, smoothing: smooths)
-    return settings.merging(asked.filter { known[$0.key] != nil }) { said, _ in said }
+    guard !asked.isEmpty, let kind = filterRegistry[filter] else { return settings }
+    let known = Set(kind.parameters.map(\.name))
+    return settings.merging(asked.filter { known.contains($0.key) }) { said, _ in said }
   }
 
-  /// All parameters of the filter by name, including defaults; empty for an unknown filter.
-  var parameters: [String: Double] { FilterKind.named(filter)?.values(filterSettings, smoothing: smooths) ?? [:] }
+  /// All parameters of the filter by name, including defaults; empty for a filter or settings that the job rejects.
+  var parameters: [String: Double] { (try? filterRegistry[filter]?.values(filterSettings, smoothing: smooths)) ?? [:] }
+
+  /// Selects a filter with its settings.
+  package mutating func use(_ filter: ConfiguredFilter) {
+    filterRegistry = filterRegistry.adding(filter.kind)
+    (self.filter, settings) = (filter.kind.name, filter.settings)
+  }
 
   /// The requested columns of the motion, and the segment if gaps split the dataset.
   var motionColumns: [FusedColumn] { gaps == .split && !columns.contains(.segment) ? columns + [.segment] : columns }
@@ -124,7 +132,7 @@ public struct FusionOptions: Sendable, Encodable {
 
   /// - Throws: ``FusionError`` if a column needs a recogniser or a measurement that is not available.
   func checkColumns() throws(FusionError) {
-    if let kind = FilterKind.named(filter) { try kind.checkMeasurements(columns, smooths: smooths) }
+    try filterRegistry.requested(filter).checkMeasurements(columns, smooths: smooths)
     for column in columns {
       guard let recognition = column.recognition, !recognitions.contains(recognition) else { continue }
       throw .usage(
@@ -170,7 +178,7 @@ public struct FusionOptions: Sendable, Encodable {
   func estimator(_ declination: MagneticDeclination?) throws(FusionError) -> DeviceMotionEstimator {
     var configuration = motion
     if let declination { configuration.declination = declination.angle }
-    var estimator = try FilterKind.known(filter).estimator(filterSettings, configuration, smooths: smooths)
+    var estimator = try filterRegistry.requested(filter).estimator(filterSettings, configuration, smooths: smooths)
     if wantsMeasurements { estimator.reportMeasurements() }
     return estimator
   }

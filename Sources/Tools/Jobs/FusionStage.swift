@@ -77,6 +77,9 @@ struct FusionStage {
     if talliesMeasurements { measurements = [] }
   }
 
+  /// The calibration of the raw field, or `nil` if no raw field is calibrated.
+  var fieldCalibration: FieldCalibration? { estimator.fieldCalibration }
+
   /// The warnings about missing parts of the motions, one line per warning; complete after `finish`.
   var warnings: [String] {
     var lines: [String] = []

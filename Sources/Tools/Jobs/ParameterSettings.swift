@@ -1,39 +1,26 @@
+internal import InertialCalibration
 public import InertialFilters
 public import InertialRecognition
 package import InertialSensors
 
 /// A kind of object with parameters for `--set name=value`: a filter or a shake detector.
-package protocol ParameterKind: Sendable {
-  /// The noun for the kind in messages: "filter" or "detector".
-  static var noun: String { get }
+package protocol ParameterKind: RegisteredKind {
   /// The command that lists all objects of the kind with their parameters.
   static var listing: String { get }
-  /// The name that selects the object.
-  var name: String { get }
   /// The names of the parameters that can be set.
   var settableNames: [String] { get }
-  /// - Throws: ``FusionError`` if the name is unknown.
-  static func known(_ name: String) throws(FusionError) -> Self
-  /// - Throws: ``FusionError`` if a parameter is unknown or its value is out of range.
-  func check(_ settings: [String: Double]) throws(FusionError)
+  /// - Throws: `SettingError` if a parameter is unknown or its value is out of range.
+  func check(_ settings: [String: Double]) throws(SettingError)
 }
 
 extension FilterKind: ParameterKind {
-  package static var noun: String { "filter" }
   package static var listing: String { "inertial filters" }
   package var settableNames: [String] { (parameters + classicalNames).map(\.name) }
-
-  package func check(_ settings: [String: Double]) throws(FusionError) {
-    do throws(FilterSettingError) { _ = try make(settings) } catch { throw FusionError(error) }
-  }
 }
 
 extension ShakeDetectorKind: ParameterKind {
-  package static var noun: String { "detector" }
   package static var listing: String { "inertial shake --rules" }
   package var settableNames: [String] { parameters.map(\.name) }
-
-  package func check(_ settings: [String: Double]) throws(FusionError) { _ = try detector(settings) }
 }
 
 /// The parameter values for one or more filters or detectors: common values, and values of single filters or detectors.
@@ -44,7 +31,9 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   public var own: [String: [String: Double]] = [:]
   /// The values by parameter, derived from a device's noise. They apply if the other values do not contain the
   /// parameter.
-  package var expected: [String: Double] = [:]
+  package private(set) var expected: [String: Double] = [:]
+  /// The file with the noise, or `nil` without such a file.
+  package private(set) var noisePath: String?
 
   /// Creates empty settings, with which every parameter keeps its default.
   public init() {}
@@ -54,12 +43,19 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   }
 
   /// Parses settings such as `motionWeight=0.1` and `mekf.motionWeight=0.1`.
-  public init(words: [String]) throws(FusionError) {
+  ///
+  /// - Parameters:
+  ///   - noise: The path of a file of `inertial allan` with the sensors' noise, or `nil` without such a file.
+  ///   - filters: The filters whose choices the values can name.
+  /// - Throws: ``FusionError`` if a setting is no assignment or is repeated, or the file cannot be read.
+  public init(
+    words: [String], noise: String? = nil, filters: Registry<FilterKind> = FilterKind.all
+  ) throws(FusionError) {
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = Self.parts(of: parts[0]).last ?? ""
-      guard parts.count == 2, let value = Self.value(String(parts[1]), of: name) else {
-        if parts.count == 2, let words = FilterKind.words(of: name) {
+      guard parts.count == 2, let value = Self.value(String(parts[1]), of: name, filters) else {
+        if parts.count == 2, let words = filters.words(of: name) {
           throw .usage("--set \(name) takes \(words.joined(separator: " or ")), not '\(parts[1])'")
         }
         throw .usage(
@@ -67,24 +63,34 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
       }
       guard set(parts[0], value) == nil else { throw .usage("--set \(parts[0]) is given twice") }
     }
+    try read(noise: noise)
   }
 
-  /// Creates the settings of a request's object, whose members are numbers or words by `name` or `filter.name`.
+  /// Creates the settings of a request: the object `settings`, whose members are numbers or words by `name` or
+  /// `filter.name`, and `noise`, the path of a file of `inertial allan`.
   ///
-  /// - Throws: ``FusionError`` if a value is invalid.
-  init(_ request: RequestObject?) throws(FusionError) {
-    guard let request else { return }
-    for (name, value) in request.members {
+  /// - Throws: ``FusionError`` if a value is invalid, or the file cannot be read.
+  init(_ request: inout RequestObject) throws(FusionError) {
+    let filters = FilterKind.all
+    let settings = try request.object("settings")
+    for (name, value) in settings?.members ?? [:] {
       let parameter = Self.parts(of: name[...]).last ?? ""
       switch value {
       case .number(let number): _ = set(name[...], number)
       case .text(let word):
-        guard let number = Self.value(word, of: parameter) else { fallthrough }
+        guard let number = Self.value(word, of: parameter, filters) else { fallthrough }
         _ = set(name[...], number)
       default:
-        throw request.invalid(name, takes: FilterKind.words(of: parameter)?.joined(separator: " or ") ?? "a number")
+        throw request.invalid(name, takes: filters.words(of: parameter)?.joined(separator: " or ") ?? "a number")
       }
     }
+    try read(noise: request.text("noise"))
+  }
+
+  private mutating func read(noise path: String?) throws(FusionError) {
+    guard let path else { return }
+    expected = try NoiseProfile(path: path).filterSettings
+    noisePath = path
   }
 
   private static func parts(of name: Substring) -> [String] {
@@ -107,32 +113,36 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
 
   /// Returns the settings of each object, in order.
   ///
+  /// - Parameter registry: The objects that can be named.
   /// - Throws: ``FusionError`` if no object has a common parameter, a named object is not among `kinds` or lacks a
   ///   parameter, or a value is out of range.
-  package func resolved<Kind: ParameterKind>(for kinds: [Kind]) throws(FusionError) -> [[String: Double]] {
+  package func resolved<Kind: ParameterKind>(
+    for kinds: [Kind], of registry: Registry<Kind>
+  ) throws(FusionError) -> [[String: Double]] {
     for name in own.keys.sorted() where !kinds.contains(where: { $0.name == name }) {
-      _ = try Kind.known(name)
+      _ = try registry.requested(name)
       throw .usage("--set \(name).…: the \(Kind.noun) \(name) is not used; in use: \(Self.list(kinds.map(\.name)))")
     }
     for name in common.keys.sorted() where !kinds.contains(where: { $0.settableNames.contains(name) }) {
-      guard kinds.count > 1 else { continue }  // The check of a single kind lists its parameters.
+      guard kinds.count > 1 else { continue }  // The check of a single kind finds the nearest name.
+      let near = name.nearest(of: kinds.flatMap(\.settableNames)).map { "use \($0)" }
       throw .usage(
-        "none of the \(Kind.noun)s \(Self.list(kinds.map(\.name))) has a parameter '\(name)'; '\(Kind.listing)' lists them"
-      )
+        "none of the \(Kind.noun)s \(Self.list(kinds.map(\.name))) has a parameter '\(name)'; "
+          + (near ?? "'\(Kind.listing)' lists them"))
     }
     var result: [[String: Double]] = []
     for kind in kinds {
       var settings = kinds.count > 1 ? common.filter { kind.settableNames.contains($0.key) } : common
       settings.merge(own[kind.name] ?? [:]) { _, own in own }
       settings.merge(expected.filter { kind.settableNames.contains($0.key) }) { said, _ in said }
-      try kind.check(settings)
+      do throws(SettingError) { try kind.check(settings) } catch { throw FusionError(error) }
       result.append(settings)
     }
     return result
   }
 
-  private static func value(_ text: String, of parameter: String) -> Double? {
-    Double(text) ?? FilterKind.value(of: text, in: parameter)
+  private static func value(_ text: String, of parameter: String, _ filters: Registry<FilterKind>) -> Double? {
+    Double(text) ?? filters.value(of: text, in: parameter)
   }
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }

@@ -85,9 +85,9 @@ func batch(
   var configuration = DeviceMotionEstimator.Configuration()
   (configuration.start, configuration.frame) = (start, frame)
   configuration.declination = declination
-  do throws(FilterSettingError) {
+  do throws(SettingError) {
     var estimator = try DeviceMotionEstimator(
-      filter: FilterKind.named(FilterKind.standard)!, configuration: configuration)
+      filter: FilterKind.standard, configuration: configuration)
     return estimator.motions(of: samples)
   } catch { preconditionFailure("the defaults are in their ranges: \(error)") }
 }

@@ -15,8 +15,8 @@ func configuration(_ frame: AttitudeReferenceFrame, _ change: (inout Configurati
   with(with(.init()) { $0.frame = frame }, change)
 }
 
-func estimator(_ configuration: Configuration, filter: String = FilterKind.standard) -> DeviceMotionEstimator {
-  try! DeviceMotionEstimator(filter: FilterKind.named(filter)!, configuration: configuration)
+func estimator(_ configuration: Configuration, filter: String = FilterKind.standard.name) -> DeviceMotionEstimator {
+  try! DeviceMotionEstimator(filter: FilterKind.all[filter]!, configuration: configuration)
 }
 
 extension DeviceMotionEstimator {
@@ -30,7 +30,7 @@ extension DeviceMotionEstimator {
 
 /// Returns all motions of a log in one go.
 func motions(
-  _ samples: some Sequence<SensorSample>, _ configuration: Configuration, filter: String = FilterKind.standard
+  _ samples: some Sequence<SensorSample>, _ configuration: Configuration, filter: String = FilterKind.standard.name
 ) -> [DeviceMotion] {
   var estimator = estimator(configuration, filter: filter)
   for sample in samples { estimator.append(sample) }
@@ -40,7 +40,7 @@ func motions(
 
 /// Returns all motions of a log whose estimator is saved and restored at a sample.
 func motions(
-  _ samples: [SensorSample], _ configuration: Configuration, filter: String = FilterKind.standard, savedAt cut: Int
+  _ samples: [SensorSample], _ configuration: Configuration, filter: String = FilterKind.standard.name, savedAt cut: Int
 ) throws -> [DeviceMotion] {
   var first = estimator(configuration, filter: filter)
   for sample in samples[..<cut] { first.append(sample) }

@@ -129,7 +129,7 @@ struct OfflineTests {
 
   @Test("offline VQF flags rest and gaps, and a disturbed field only if a field is known")
   func flags() throws {
-    let kind = try #require(FilterKind.named("vqf"))
+    let kind = try #require(FilterKind.all["vqf"])
     let simulation = Simulation(
       trajectory: TurnTrajectory(angle: 2, start: 6, duration: 2), sensors: .perfect(), duration: 20)
     let samples = simulation.samples().filter { !(12..<14).contains($0.time) }

@@ -7,7 +7,7 @@ import Testing
   private let samples = try! Simulation(scenario: .walk, duration: 8, seed: 5).samples()
 
   private var expected: [DeviceMotion] {
-    let standard = FilterKind.named(FilterKind.standard)!
+    let standard = FilterKind.standard
     var estimator = try! DeviceMotionEstimator(filter: standard, configuration: .live)
     return estimator.motions(of: samples)
   }
@@ -28,7 +28,7 @@ import Testing
   @Test("a motion is delivered with the samples of its epoch, without waiting for a later one")
   func withoutDelay() async throws {
     let samples = restingSamples(count: 20)
-    let standard = try #require(FilterKind.named(FilterKind.standard))
+    let standard = FilterKind.standard
     var estimator = try DeviceMotionEstimator(filter: standard, configuration: .live)
     let expected = estimator.motions(of: samples)
     let source = ManualSource()

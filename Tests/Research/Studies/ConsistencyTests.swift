@@ -19,7 +19,7 @@ import Testing
     "with the true sensor noise the mean NEES is in its 99.9 % band, and the errors have the stated deviations",
     arguments: kinds)
   func consistent(name: String) throws {
-    let kind = try #require(FilterKind.named(name))
+    let kind = try #require(FilterKind.all[name])
     let results = try study.run(kind)
     try #require(results.count == study.times.count)
     for result in results {
@@ -35,7 +35,7 @@ import Testing
   @Test(
     "half or twice the true noise is detected, by errors that are too large or too small", arguments: kinds, [0.5, 2])
   func inconsistent(name: String, factor: Double) throws {
-    let kind = try #require(FilterKind.named(name))
+    let kind = try #require(FilterKind.all[name])
     var study = study
     study.times = [4]
     study.settings = [
@@ -52,7 +52,7 @@ import Testing
     "with the true sensor noise the innovations have the expected size: the mean NIS of every kind is near 1",
     arguments: kinds)
   func innovations(name: String) throws {
-    let kind = try #require(FilterKind.named(name))
+    let kind = try #require(FilterKind.all[name])
     var study = study
     (study.runCount, study.times, study.rate, study.magneticNoise) = (10, [15], 50, 0.3)
     let tallies = try study.measurements(kind)
@@ -70,7 +70,7 @@ import Testing
 
   @Test("half the true noise leads to innovations that are too large, and twice the noise does not", arguments: kinds)
   func inconsistentInnovations(name: String) throws {
-    let kind = try #require(FilterKind.named(name))
+    let kind = try #require(FilterKind.all[name])
     for (factor, range) in [(0.5, 1.5...9), (2.0, 0.1...0.6)] {
       var study = study
       (study.runCount, study.times, study.rate) = (3, [10], 50)
@@ -84,7 +84,18 @@ import Testing
   func withoutCovariance() throws {
     var study = study
     (study.runCount, study.times) = (1, [1])
-    let complementary = try #require(FilterKind.named("complementary"))
+    let complementary = try #require(FilterKind.all["complementary"])
     #expect(try study.run(complementary).isEmpty && study.measurements(complementary).isEmpty)
+  }
+
+  @Test("every parameter that a study sets by itself is one of a filter, and a setting that a filter lacks is an error")
+  func names() throws {
+    let known = Set(FilterKind.all.flatMap { $0.parameters.map(\.name) })
+    #expect(Set(ConsistencyStudy().ownSettings.keys).subtracting(known) == [])
+    #expect(Set(SceneStudy.noise(of: .phone).keys).subtracting(known) == [])
+    var study = ConsistencyStudy()
+    study.settings = ["motionWeigth": 1]
+    let error = #expect(throws: SettingError.self) { try study.run(#require(FilterKind.all["mekf"])) }
+    #expect(try #require(error).description.hasSuffix("; use motionWeight"))
   }
 }

@@ -9,7 +9,7 @@ import Testing
   }
 
   private func filter(_ name: String, _ settings: [String: Double] = [:]) throws -> ConfiguredFilter {
-    ConfiguredFilter(try #require(FilterKind.named(name)), settings: settings)
+    ConfiguredFilter(try #require(FilterKind.all[name]), settings: settings)
   }
 
   @Test("the same study yields the same figures, and a filter's error is at most a few degrees")
@@ -65,7 +65,7 @@ import Testing
     let plain = try #require(try study.run(filter("kalman")).first)
     study.setsNoiseParameters = true
     #expect(try #require(try study.run(filter("kalman")).first).coverage != plain.coverage)
-    #expect(throws: FilterSettingError.self) { try study.run(filter("kalman", ["nothing": 1])) }
+    #expect(throws: SettingError.self) { try study.run(filter("kalman", ["nothing": 1])) }
   }
 }
 

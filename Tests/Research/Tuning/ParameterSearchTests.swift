@@ -9,7 +9,7 @@ import Testing
   private static let names = ["accelerationTimeConstant", "magneticTimeConstant"]
 
   private func search(_ change: (inout ParameterSearch) -> Void = { _ in }) throws -> ParameterSearch {
-    let kind = try #require(FilterKind.named("complementary"))
+    let kind = try #require(FilterKind.all["complementary"])
     var search = try ParameterSearch(kind, parameters: Self.names)
     (search.budget, search.division) = (150, .folds(3))
     change(&search)
@@ -43,7 +43,7 @@ import Testing
     let report = try await search().run(units, bowl) { _ in }
     #expect(report.folds.count == 3 && report.heldOut.map(\.recording).sorted() == units.map(\.name))
     let scales = try Self.names.map { name in
-      SearchScale(try #require(FilterKind.named("complementary")!.parameters.first { $0.name == name }))
+      SearchScale(try #require(FilterKind.all["complementary"]!.parameters.first { $0.name == name }))
     }
     for fold in report.folds {
       let point = zip(Self.names, scales).map { $1.coordinate(of: fold.settings[$0]!) }
@@ -120,7 +120,7 @@ import Testing
 
   @Test("an invalid search is rejected with the reason")
   func refusals() async throws {
-    let kind = try #require(FilterKind.named("mekf"))
+    let kind = try #require(FilterKind.all["mekf"])
     #expect(throws: TuningError.self) { try ParameterSearch(kind, parameters: ["timeConstant"]) }
     #expect(throws: TuningError.repeatedParameter("fieldMemory")) {
       try ParameterSearch(kind, parameters: ["fieldMemory", "fieldMemory"])

@@ -4,7 +4,7 @@ import Testing
 @testable import InertialResearch
 
 @Suite struct SearchScaleTests {
-  private func facts(_ value: Double, _ range: ClosedRange<Double>) -> FilterKind.ParameterFacts {
+  private func facts(_ value: Double, _ range: ClosedRange<Double>) -> ParameterFacts {
     // Only a filter creates parameter facts; those of a test are decoded from JSON.
     .init(
       name: "p", unit: "s", defaultValue: value, minimum: range.lowerBound, maximum: range.upperBound,

@@ -138,7 +138,7 @@ import Testing
     let recordings = try (1...3).map { seed in
       try simulated(.walk, duration: 6, seed: UInt64(seed)).tuning(configuration(.xArbitraryZVertical))
     }
-    let kind = try #require(FilterKind.named("complementary"))
+    let kind = try #require(FilterKind.all["complementary"])
     var search = try ParameterSearch(kind, parameters: ["accelerationTimeConstant"])
     (search.objective, search.settings) = (.inclination, ["accelerationTimeConstant": 0.05])
     (search.division, search.budget) = (.leaveOneOut, 15)

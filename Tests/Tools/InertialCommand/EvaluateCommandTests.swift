@@ -206,6 +206,7 @@ import Testing
     for (setting, message) in [
       ("tauAcc=1", "none of the filters complementary, mekf has a parameter 'tauAcc'"),
       ("mekf.tauAcc=1", "the filter mekf has no parameter 'tauAcc'"), ("kalmann.tauAcc=1", "there is no filter"),
+      ("motionWeigth=1", "has a parameter 'motionWeigth'; use motionWeight"),
       ("startUpDuration=-1", "out of range"), ("mekf.startUpDuration=a", "with a number"),
     ] { try runner.check(["evaluate"] + arguments + ["--set", setting], status: 2, errors: message) }
     try runner.check(
@@ -225,10 +226,10 @@ import Testing
     }
     #expect(try fused("complementary.startUpDuration=3") == fused("startUpDuration=3"))
     try runner.check("fuse", "log.csv", "-o", "-", "--set", "complementary.startUpDuration=3", status: 2)
-    try runner.check("fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fixed")
+    try runner.check("fuse", "log.csv", "-o", "-", "--filter", "complementary", "--set", "gains=steadyState")
     try runner.check(
-      "fuse", "log.csv", "-o", "-", "--filter", "mekf", "--set", "core=fast", status: 2,
-      errors: "--set core takes blas or fixed, not 'fast'")
+      "fuse", "log.csv", "-o", "-", "--filter", "complementary", "--set", "gains=fast", status: 2,
+      errors: "--set gains takes timeConstants or steadyState, not 'fast'")
     try runner.check("fuse", "log.csv", "-o", "-", "--set", "nonsense=3", status: 2)
   }
 

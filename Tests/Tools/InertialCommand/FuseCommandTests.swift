@@ -138,7 +138,7 @@ import Testing
     #expect(rows.count == FilterKind.all.count)
     for row in rows {
       let fields = row.split(separator: ",")
-      let kind = try #require(FilterKind.named(String(fields[1])))
+      let kind = try #require(FilterKind.all[String(fields[1])])
       // The phone's bias of 0.5 °/s, without a tilt correction.
       #expect(Double(fields[4])! < (kind.traits.contains(.accelerometer) ? 3 : 5), "\(row)")
     }

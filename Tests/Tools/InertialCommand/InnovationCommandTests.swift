@@ -26,7 +26,7 @@ import Testing
         ] + Self.frame)
       let found = try columns("\(name).csv")
 
-      let kind = try #require(FilterKind.named(name))
+      let kind = try #require(FilterKind.all[name])
       var configuration = DeviceMotionEstimator.Configuration()
       (configuration.frame, configuration.field) = (.xMagneticNorthZVertical, .calibrated)
       var estimator = try DeviceMotionEstimator(filter: kind, configuration: configuration)

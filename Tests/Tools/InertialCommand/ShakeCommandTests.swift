@@ -106,7 +106,8 @@ import Testing
     #expect(one["axis"] == 0 && one["user-axis"] ?? 0 > 0)
     for (words, message) in [
       (["threshold"], "--set takes name=value with a number"),
-      (["gain=0.5"], "the detector axis has no parameter 'gain'; it has updateInterval, threshold, interval"),
+      (["gain=0.5"], "the detector axis has no parameter 'gain'; use one of updateInterval, threshold, interval"),
+      (["treshold=0.5"], "the detector axis has no parameter 'treshold'; use threshold"),
       (["interval=-1"], "interval = -1.0 is out of range"), (["threshold=1", "threshold=2"], "is given twice"),
       (["legacy.gain=1"], "the detector legacy is not used"),
     ] {
@@ -157,7 +158,8 @@ import Testing
     #expect(cancelled.first?["phase"] as? String == "cancelled" && cancelled.first?["count"] as? Int == 0)
     try runner.check("shake", "raw.csv", "--sensitivity", "2", status: 2)
     try runner.check(
-      "shake", "raw.csv", "--detector", "none", status: 2, errors: "there is no detector 'none'; there are reference, ")
+      "shake", "raw.csv", "--detector", "none", status: 2, errors: "there is no detector 'none'; use one of reference, "
+    )
     try write(["time,rotationRateX,rotationRateY,rotationRateZ", "0,0,0,0", "0.01,0,0,0"], to: "gyro.csv")
     try runner.check("shake", "gyro.csv", status: 1)
     try runner.check("shake", "nowhere.csv", status: 1)

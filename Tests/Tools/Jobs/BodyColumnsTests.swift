@@ -42,7 +42,7 @@ import Testing
     /// The fused motions.
     func motions() throws -> [DeviceMotion] {
       let configuration = with(DeviceMotionEstimator.Configuration()) { $0.frame = .xArbitraryZVertical }
-      var estimator = try DeviceMotionEstimator(filter: FilterKind.named("vqf")!, configuration: configuration)
+      var estimator = try DeviceMotionEstimator(filter: FilterKind.all["vqf"]!, configuration: configuration)
       var reader = try openLog(path: log)
       var samples: [SensorSample] = []
       while try reader.read(into: &samples) {}

@@ -34,7 +34,7 @@ import Testing
   }
 
   private static let filters = ["motion-prior-kalman", "vqf", "mahony", "complementary", "mekf"]
-    .filter { FilterKind.named($0) != nil }
+    .filter { FilterKind.all[$0] != nil }
 
   @Test(
     "without a fixed rate no policy adds rows, nan equals the default, and split restarts and numbers the segments",

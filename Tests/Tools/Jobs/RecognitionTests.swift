@@ -54,7 +54,7 @@ import Testing
   @Test("activities and steps use the shakes that the stage detects once, as if they detected them themselves")
   func sharedShakes() throws {
     let samples = try LogFeed(path: folder.log).load().samples
-    var estimator = try DeviceMotionEstimator(filter: FilterKind.known("vqf"))
+    var estimator = try DeviceMotionEstimator(filter: FilterKind.all.known("vqf"))
     var motions: [DeviceMotion] = []
     estimator.append(samples[...], motionsTo: &motions)
     var alone = try #require(RecognitionStage([.activity]))

@@ -68,7 +68,11 @@ import Testing
         "give --estimate or --filters, not both"
       ),
       (#"{"job": "evaluate", "input": "a.csv", "skip": -1}"#, "--skip takes seconds, not -1"),
-      (#"{"job": "filters", "names": ["best"]}"#, "there is no filter 'best'"),
+      (#"{"job": "filters", "names": ["best"]}"#, "there is no filter 'best'; use one of angular-rate, "),
+      (
+        #"{"job": "shake", "input": "a.csv", "detectors": "refrence"}"#,
+        "there is no detector 'refrence'; use reference"
+      ),
       (#"{"job": "formats", "names": ["best"]}"#, "there is no format 'best'"),
     ])
   func requests(_ request: String, _ expected: String) {

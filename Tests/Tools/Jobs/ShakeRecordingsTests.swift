@@ -38,7 +38,7 @@ import Testing
       }
       print("shake windows of 3 s, \(kind.name): \(figures.joined(separator: ", "))")
     }
-    let reference = try #require(ShakeDetectorKind.named(ShakeDetectorKind.standard))
+    let reference = ShakeDetectorKind.standard
     func count(_ label: ShakeSession.Label) throws -> Int {
       try sessions.flatMap { windows(label, of: $0) }.count { try fires(reference, $0) }
     }
@@ -151,7 +151,7 @@ import Testing
   func rates() throws {
     var (same, all) = (0, 0)
     for recording in ["tyrex/personA_iPhone5_NoDist_RunningPocket", "tyrex/personB_iPhone5_NoDist_RunningHand"] {
-      var estimator = try DeviceMotionEstimator(filter: #require(FilterKind.named(FilterKind.standard)))
+      var estimator = try DeviceMotionEstimator(filter: FilterKind.standard)
       let motions = estimator.motions(of: try LogFeed(path: TestData.url(recording).path).load().samples)
       for start in stride(from: 0, to: motions.count - 300, by: 300) {
         let window = motions[start..<(start + 300)].map { MotionSample($0) }

@@ -24,7 +24,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
 
   /// Creates a manager for the given source, or for the process's if `nil`. Added to Apple's interface.
   public init(source: (any SensorSource)?) {
-    core = MotionCore(source: source, filter: FilterKind.named(FilterKind.standard)!)
+    core = MotionCore(source: source, filter: FilterKind.standard)
     queue.maxConcurrentOperationCount = 1
     super.init()
     core.accelerometer.interval = 0

@@ -40,7 +40,7 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
   /// - Parameter source: The source of the samples, or `nil` for that of the process.
   /// - Parameter sensorLocation: The headphone that contains the source's sensors.
   public init(source: (any SensorSource)?, sensorLocation: CMDeviceMotion.SensorLocation = .headphoneLeft) {
-    core = MotionCore(source: source, filter: FilterKind.named(FilterKind.standard)!)
+    core = MotionCore(source: source, filter: FilterKind.standard)
     // The sensors of headphones have a rate of 25 Hz; all samples of the source are delivered.
     core.deviceMotion.interval = 0
     location = sensorLocation

@@ -36,7 +36,7 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   ///
   /// - Parameter source: The source of the samples, or `nil` for that of the process.
   /// - Parameter filter: The attitude filter, with its default settings.
-  public init(source: (any SensorSource)?, filter: FilterKind = FilterKind.named(FilterKind.standard)!) {
+  public init(source: (any SensorSource)?, filter: FilterKind = FilterKind.standard) {
     core = MotionCore(source: source, filter: filter)
   }
 

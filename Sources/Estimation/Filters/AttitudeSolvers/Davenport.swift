@@ -11,14 +11,8 @@ public enum Davenport: WahbaMethod {
   public static let source = "Davenport 1968; Keat 1977"
 
   public static func attitude(of problem: WahbaProblem) throws(OneShotError) -> Quaternion {
-    let eigen: SymmetricEigen
-    do throws(LinearAlgebraError) {
-      eigen = try SymmetricEigen(problem.davenportMatrix)
-    } catch {
-      throw .undetermined
-    }
-    let v = eigen.eigenvectors
-    let q = Quaternion(x: v[0, 3], y: v[1, 3], z: v[2, 3], w: v[3, 3])
+    guard let v = try? SymmetricEigen.dominantVector(of: problem.davenportMatrix) else { throw .undetermined }
+    let q = Quaternion(x: v[0], y: v[1], z: v[2], w: v[3])
     return try problem.confirmed(q.normalized ?? q)
   }
 }

@@ -72,20 +72,18 @@ public struct FKF: Sendable, Equatable, Codable {
   ) throws(OneShotError) -> Quaternion {
     let pairs = try VectorPair.gravityAndField(acceleration: acceleration, field: field)
     let predicted = try ROLEQStep.predicted(after: attitude, rate: rate, dt: dt)
-    var covariance = covariance
-    FixedKalman.predict(
-      &covariance, transition: transition(rate: rate, dt: dt), processNoise: processNoise(at: attitude, dt: dt),
-      on: .fixed)
+    let transition = transition(rate: rate, dt: dt)
+    var covariance = (transition * covariance).timesTranspose(transition) + processNoise(at: attitude, dt: dt)
+    covariance.symmetrize()
     let measurement = try measurement(from: predicted, up: pairs.up, field: pairs.field)
     let innovation = FixedVector<4>(measurement.quaternion) - FixedVector<4>(predicted)
-    let update: FixedKalmanUpdate<4, 4>
-    do throws(LinearAlgebraError) {
-      update = try FixedKalman.update(
-        &covariance, innovation: innovation, observation: .identity, noise: measurement.noise, on: .fixed)
-    } catch {
-      throw .undetermined
-    }
-    let c = update.correction
+    guard let cholesky = try? FixedCholesky(covariance + measurement.noise) else { throw .undetermined }
+    let gain = cholesky.solveFromRight(covariance)
+    // Joseph's form with the identity as observation matrix.
+    let reduced = covariance - gain * covariance
+    covariance = reduced + (gain * measurement.noise - reduced).timesTranspose(gain)
+    covariance.symmetrize()
+    let c = gain * innovation
     let corrected = Quaternion(
       x: predicted.x + c[0], y: predicted.y + c[1], z: predicted.z + c[2], w: predicted.w + c[3])
     guard let corrected = corrected.normalized, covariance.isFinite else { throw .undetermined }

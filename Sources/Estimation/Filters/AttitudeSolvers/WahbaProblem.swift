@@ -75,11 +75,10 @@ public struct WahbaProblem: Sendable, Equatable {
   ///
   /// K = [B + Bᵀ − tr(B) I, z; zᵀ, tr(B)] with z = Σ wᵢ dᵢ × eᵢ / Σ wᵢ. The eigenvector of its largest eigenvalue is
   /// the attitude (Davenport; Keat 1977).
-  package var davenportMatrix: Matrix {
-    let k = davenport
-    return Matrix(rows: [
-      [k.xx, k.xy, k.xz, k.xw], [k.xy, k.yy, k.yz, k.yw], [k.xz, k.yz, k.zz, k.zw], [k.xw, k.yw, k.zw, k.ww],
-    ])
+  package var davenportMatrix: FixedMatrix<4, 4> {
+    let (x, y, z, w) = davenport.columns
+    let columns: InlineArray<4, Quaternion> = [x, y, z, w]
+    return FixedMatrix { row, column in row < 3 ? columns[column].vector[row] : columns[column].w }
   }
 
   var davenport: Symmetric4 { Symmetric4(profile: attitudeProfile) }

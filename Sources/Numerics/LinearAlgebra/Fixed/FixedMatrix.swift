@@ -1,7 +1,6 @@
 /// A matrix whose shape is part of its type, stored in place, row by row.
 ///
-/// It is intended for the small matrices of a filter with sizes known at compile time, and does not allocate. The
-/// Kalman step on them uses loops or BLAS (`KalmanCore`), which is faster from 7 states on. All functions are
+/// It is intended for small matrices with sizes known at compile time, and does not allocate. All functions are
 /// inlinable, because code generic over a shape is fast only if the compiler can specialise it in the caller's module.
 ///
 /// The element subscript is for callers and tests. Each read may copy the whole matrix if the optimiser does not remove

@@ -98,8 +98,8 @@ package struct PlotJob: Sendable {
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
       throw .usage("the filter \(name) is named twice")
     }
-    let kinds = try names.map(FilterKind.known)
-    let settings = try settings.resolved(for: kinds)
+    let kinds = try names.map(options.filterRegistry.requested)
+    let settings = try settings.resolved(for: kinds, of: options.filterRegistry)
     return zip(names, settings).map { name, settings in
       var own = options
       (own.filter, own.settings) = (name, settings)

@@ -199,8 +199,7 @@ extension RecordingReport {
 
   private func fuse(_ progress: (Double) -> Void) throws(FusionError) -> (FusionJob.Report, RowCollector) {
     var fusion = options.fusion
-    fusion.filter = options.filters[0].kind.name
-    fusion.settings = options.filters[0].settings
+    fusion.use(options.filters[0])
     fusion.columns = try FusedColumn.named(
       Self.columns + fusion.recognitions.flatMap { Self.recognised[$0] ?? [] }
         + options.filters[0].kind.measurementKinds(smoothing: fusion.smooths).map { "\($0.rawValue)TestRatio" })
@@ -361,6 +360,7 @@ extension RecordingReport {
     if let declination = fusion.declination {
       add("Declination", "\((declination.degrees * 100).rounded() / 100)° by \(declination.model)")
     }
+    if let calibration = fusion.fieldCalibration { add("Magnetometer", calibration.sentence) }
     let rest = details.inspection.rest
     if rest.phases.isEmpty {
       add("Rest", "none of two seconds or more")

@@ -137,7 +137,8 @@ final class FusionJournal: Sendable {
         furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, outputChecksums: checksums(of: job),
         rows: report.rowCount,
         format: report.log.description.format, epoch: report.epoch,
-        alignment: report.alignment, warnings: report.log.warnings))
+        alignment: report.alignment, fieldCalibration: report.fieldCalibration,
+        warnings: report.log.warnings))
   }
 
   func end(_ job: FusionJob, failure: String) throws(FusionError) {

@@ -1,4 +1,5 @@
 internal import InertialEssentials
+package import InertialFusion
 package import InertialLogs
 internal import InertialSystem
 
@@ -33,6 +34,8 @@ package struct FusionManifest: Sendable, Codable {
     package var epoch: Double?
     /// The time offsets of the sensors, and whether they were compensated, or `nil` if the option was not set.
     package var alignment: [ChannelAlignment]?
+    /// The calibration of the raw field, or `nil` if no raw field was calibrated.
+    package var fieldCalibration: FieldCalibration?
     package var warnings: [String]
     /// The reason for a missing dataset.
     package var failure: String?

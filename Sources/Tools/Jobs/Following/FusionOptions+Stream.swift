@@ -1,4 +1,3 @@
-internal import InertialFilters
 internal import InertialLogs
 internal import InertialSensors
 
@@ -12,7 +11,6 @@ extension FusionOptions {
 
   /// - Throws: ``FusionError`` if an option needs the whole log.
   func checkStream() throws(FusionError) {
-    _ = try FilterKind.known(filter)
     try checkColumns()
     try checkNumbers()
     if smooths { throw .usage("--smooth needs the whole log; omit it with --follow") }

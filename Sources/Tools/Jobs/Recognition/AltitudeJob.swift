@@ -1,4 +1,4 @@
-internal import InertialFilters
+public import InertialFilters
 public import InertialLogs
 internal import InertialNumerics
 public import InertialRecognition

@@ -99,8 +99,8 @@ package struct EventEvaluationJob: Sendable {
 
   private func shakeDetectors() throws(FusionError) -> [Candidate] {
     var contenders: [Candidate] = []
-    let kinds = try detectors.map { (name) throws(FusionError) in try ShakeDetectorKind.known(name) }
-    for (kind, settings) in zip(kinds, try settings.resolved(for: kinds)) {
+    let kinds = try detectors.map(ShakeDetectorKind.all.requested)
+    for (kind, settings) in zip(kinds, try settings.resolved(for: kinds, of: ShakeDetectorKind.all)) {
       for sensitivity in kind.hasSensitivity && !sensitivities.isEmpty ? sensitivities.map(Optional.some) : [nil] {
         var options = GestureOptions()
         // Every shake counts, even for detectors that stop after the first.

@@ -33,11 +33,10 @@ extension LogFeed {
   /// - Returns: The contents of the log, the source of its motion, and the times of the first and last motion samples
   ///   in seconds, or `nil` without any.
   func runMotion(
-    filter: String = FilterKind.standard, restart: () -> Void, progress: (Double) -> Void = { _ in },
+    filter: FilterKind = .standard, restart: () -> Void, progress: (Double) -> Void = { _ in },
     auxiliary: (AuxiliarySample) -> Void = { _ in }, consume: (MotionSample) -> Void
   ) throws(FusionError) -> (log: LogSummary, source: MotionSource?, times: (first: Double, last: Double)?) {
-    let kind = try FilterKind.known(filter)
-    let fresh = RecognitionFeed(estimator: try kind.estimator([:], .init(), smooths: false))
+    let fresh = RecognitionFeed(estimator: try filter.estimator([:], .init(), smooths: false))
     var motion = fresh
     var isBegun = false
     var times: (first: Double, last: Double)?
@@ -66,7 +65,7 @@ extension LogFeed {
   ///
   /// - Throws: ``FusionError`` if the log cannot be read, or `nothing` if it has no such samples.
   func motionSamples(
-    filter: String = FilterKind.standard, orThrow nothing: FusionError,
+    filter: FilterKind = .standard, orThrow nothing: FusionError,
     where isFit: (MotionSample) -> Bool = { _ in true }
   ) throws(FusionError) -> [MotionSample] {
     var samples: [MotionSample] = []

@@ -1,4 +1,4 @@
-internal import InertialFilters
+public import InertialFilters
 public import InertialLogs
 public import InertialRecognition
 internal import InertialRotations
@@ -11,8 +11,10 @@ public struct ShakeJob: Sendable {
   public var input: String
   /// The properties of the log that only the user can specify.
   public var log = LogOptions()
-  /// The names of the detectors; `ShakeDetectorKind.all` lists them.
-  package var detectors = [ShakeDetectorKind.standard]
+  /// The names of the detectors in `detectorRegistry`.
+  public var detectors = [ShakeDetectorKind.standard.name]
+  /// The detectors that can be named: the built-in ones, and those that a program adds.
+  public var detectorRegistry = ShakeDetectorKind.all
   /// The parameters of the detectors; `sensitivity` belongs to the reference detector.
   public var settings = ParameterSettings()
   /// The quiet time, the minimum interval and the maximum duration of a gesture.
@@ -47,8 +49,9 @@ public struct ShakeJob: Sendable {
   ///
   /// - Parameter progress: Called periodically with the fraction of the log that has been read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
-    let kinds = try detectors.map { (name) throws(FusionError) in try ShakeDetectorKind.known(name) }
-    let fresh = try zip(kinds, try settings.resolved(for: kinds)).map { (kind, settings) throws(FusionError) in
+    let kinds = try detectors.map(detectorRegistry.requested)
+    let fresh = try zip(kinds, try settings.resolved(for: kinds, of: detectorRegistry)).map {
+      (kind, settings) throws(FusionError) in
       try kind.detector(settings, options: gestures)
     }
     var (current, phases) = (fresh, [GestureEvent]())
@@ -134,22 +137,10 @@ extension ShakeDetectorKind {
   /// Returns the names of detectors; "all" alone stands for all.
   package static func names(_ names: [String]) -> [String] { names == ["all"] ? all.map(\.name) : names }
 
-  /// Returns the detector with a name given by a user.
-  public static func known(_ name: String) throws(FusionError) -> ShakeDetectorKind {
-    guard let kind = named(name) else {
-      throw .usage("there is no detector '\(name)'; there are \(all.map(\.name).joined(separator: ", "))")
-    }
-    return kind
-  }
-
   /// Returns a detector of this kind with a user's settings.
   func detector(
     _ settings: [String: Double], options: GestureOptions = GestureOptions()
   ) throws(FusionError) -> any GestureDetector {
-    do throws(ShakeSettingError) {
-      return try make(settings, options: options)
-    } catch {
-      throw .usage(error.description)
-    }
+    do throws(SettingError) { return try make(settings, options: options) } catch { throw FusionError(error) }
   }
 }

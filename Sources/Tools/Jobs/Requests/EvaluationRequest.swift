@@ -1,4 +1,3 @@
-internal import InertialCalibration
 internal import InertialEssentials
 package import InertialEvaluation
 internal import InertialFilters
@@ -140,31 +139,47 @@ package struct EvaluationRequest: Sendable {
     } else if let reference {
       try evaluation.setReference(reference, logCount: 1)
     }
-    let grouping = try grouping(of: inputs)
+    let groups = try grouping(of: inputs).byPath(inputs)
     func show(_ index: Int, _ fraction: Double) { progress((Double(index) + fraction) / Double(inputs.count)) }
-    var unjudged: [EvaluationJob.Failure] = []
     if task == .track {
       let job = try trackJob(logCount: inputs.count)
-      var rows: [TrackEvaluationReport.Row] = []
-      for (index, input) in inputs.enumerated() {
+      let names = try filterNames(job.filters)
+      let found = try evaluations(by: names, leftOut) { (index, input) throws(FusionError) in
         let result = try job.run(on: input) { show(index, $0) }
-        rows += result.rows
-        unjudged += result.failures
+        return (result.rows, result.failures)
       }
       return TrackEvaluationReport(
-        rows, unjudged: unjudged, failures: leftOut + unjudged.map(\.message), groups: grouping.byPath(inputs),
-        job: job)
+        found.scores, unjudged: found.unjudged, failures: found.messages, groups: groups, job: job)
     }
     let job = try job(logCount: inputs.count)
-    var scores: [EvaluationJob.Score] = []
-    for (index, input) in inputs.enumerated() {
+    let names = try filterNames(job.filters)
+    let found = try evaluations(by: names, leftOut) { (index, input) throws(FusionError) in
       let result = try job.run(on: input) { show(index, $0) }
-      scores += result.scores
-      unjudged += result.failures
+      return (result.scores, result.failures)
     }
     return EvaluationReport(
-      scores, unjudged: unjudged, failures: leftOut + unjudged.map(\.message), groups: grouping.byPath(inputs),
+      found.scores, unjudged: found.unjudged, failures: found.messages, groups: groups,
       judgesHeading: job.options.judgesHeading)
+  }
+
+  /// Returns the names of the evaluated filters, or the path of the estimate.
+  ///
+  /// - Parameter filters: A function that returns the job's filters.
+  package func filterNames(_ filters: () throws(FusionError) -> [ConfiguredFilter]) throws(FusionError) -> [String] {
+    if let path = evaluation.estimatePath { return [path] }
+    return try filters().map(\.kind.name) + (evaluation.judgesDevice ? [EvaluationJob.deviceName] : [])
+  }
+
+  private func evaluations<Score>(
+    by filters: [String], _ messages: [String],
+    _ evaluate: (Int, String) throws(FusionError) -> (scores: [Score], failures: [EvaluationJob.Failure])
+  ) throws(FusionError) -> LogEvaluations<Score> {
+    var found = LogEvaluations<Score>(logCount: inputs.count, filters: filters, messages: messages)
+    for (index, input) in inputs.enumerated() {
+      let result = Result { () throws(FusionError) in try evaluate(index, input) }
+      _ = try found.add(result, of: input)
+    }
+    return found
   }
 }
 
@@ -177,10 +192,7 @@ extension EvaluationRequest {
     task = try request.choice("task") ?? task
     evaluation.filters = try request.names("filters")
     evaluation.smooths = try request.flag("smooths") ?? false
-    evaluation.settings = try ParameterSettings(request.object("settings"))
-    if let path = try request.text("noise") {
-      evaluation.settings.expected = try NoiseProfile(path: path).filterSettings
-    }
+    evaluation.settings = try ParameterSettings(&request)
     evaluation.motion.field = try request.choice("field") ?? .automatic
     frame = try request.value(
       "frame", { AttitudeReferenceFrame(name: $0) },

@@ -1,4 +1,3 @@
-internal import InertialCalibration
 internal import InertialFilters
 internal import InertialFusion
 internal import InertialLogs
@@ -36,19 +35,13 @@ extension FusionOptions: Decodable {
     try TrackOptions.checkHeight(track.height)
     try checkUse()
     if let names = try request.names("columns") {
-      columns = try FusedColumn.named(names, ofFilter: FilterKind.named(filter), smooths: smooths)
+      columns = try FusedColumn.named(names, ofFilter: filterRegistry.requested(filter), smooths: smooths)
     }
     sound = try request.sound("sound")
     if sound != nil, case .only(let channels) = channels { self.channels = .only(channels.union([.microphone])) }
-    var parameters = try ParameterSettings(request.object("settings"))
-    if let path = try request.text("noise") {
-      parameters.expected = try NoiseProfile(path: path).filterSettings
-      readFiles.append(path)
-    }
-    // The job rejects an unknown filter.
-    settings =
-      try FilterKind.named(filter).map { (kind) throws(FusionError) in try parameters.resolved(for: [kind])[0] }
-      ?? parameters.common
+    let parameters = try ParameterSettings(&request)
+    if let path = parameters.noisePath { readFiles.append(path) }
+    settings = try parameters.resolved(for: [filterRegistry.requested(filter)], of: filterRegistry)[0]
     let log = try request.object("log")
     if case .text(let path)? = log?.members["calibration"] { readFiles.append(path) }
     self.log = try LogOptions(log)

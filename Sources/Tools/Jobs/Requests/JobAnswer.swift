@@ -64,7 +64,7 @@ extension JobAnswer {
   ) throws -> JobAnswer {
     let job = try request.text("job") ?? ""
     switch job {
-    case "filters": return try answer(FilterKind.known(requestedNames(&request)).map(\.document))
+    case "filters": return try answer(FilterKind.all.requested(requestedNames(&request)).map(\.document))
     case "formats": return try answer(LogFormat.known(requestedNames(&request)).map(\.document))
     case let job where !names.contains(job):
       throw FusionError.usage("there is no job '\(job)'; there are \(names.joined(separator: ", "))")

@@ -4,16 +4,12 @@ package import InertialRecognition
 package import InertialSystem
 
 extension FilterKind {
-  /// Returns the filters with the given names; all if there are none.
-  package static func known(_ names: [String]) throws(FusionError) -> [FilterKind] {
-    names.isEmpty ? all : try names.map { (name) throws(FusionError) in try known(name) }
-  }
-
   /// The filter with its inputs and outputs (`traits`), its parameters, and the names of the literature, which can be
   /// set as well: an object of the document of `inertial filters --json`.
   package var document: EncodedObject {
     EncodedObject([
-      "name": name, "summary": summary, "source": source, "isStandard": name == Self.standard, "traits": traits.words,
+      "name": name, "summary": summary, "source": source, "isStandard": name == Self.standard.name,
+      "traits": traits.words,
       "parameters": parameters, "classicalNames": classicalNames,
     ])
   }

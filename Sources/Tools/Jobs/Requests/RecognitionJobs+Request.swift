@@ -9,7 +9,7 @@ extension ShakeJob {
     self.init(input: input)
     self.log = log
     if let names = try request.names("detectors") { detectors = ShakeDetectorKind.names(names) }
-    settings = try ParameterSettings(request.object("settings"))
+    settings = try ParameterSettings(&request)
     try set(sensitivity: request.number("sensitivity"))
     gestures.maximumDuration = try request.number("maximumDuration")
     try Self.checkDuration(gestures.maximumDuration)

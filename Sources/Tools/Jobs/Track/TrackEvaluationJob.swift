@@ -43,7 +43,7 @@ package struct TrackEvaluationJob: Sendable {
   /// The attitude filters below the path, each with its settings.
   package func filters() throws(FusionError) -> [ConfiguredFilter] {
     var job = EvaluationJob(options: evaluation)
-    job.options.filters = evaluation.filters ?? [FilterKind.standard]
+    job.options.filters = evaluation.filters ?? [FilterKind.standard.name]
     return try job.filters()
   }
 
@@ -86,8 +86,7 @@ package struct TrackEvaluationJob: Sendable {
     progress: (Double) -> Void
   ) throws(FusionError) -> TrackEvaluationReport.Row {
     var fusion = FusionOptions()
-    fusion.filter = filter.kind.name
-    fusion.settings = filter.settings
+    fusion.use(filter)
     fusion.smooths = evaluation.smooths
     fusion.motion = evaluation.motion
     fusion.frameNeedsField = frameNeedsField

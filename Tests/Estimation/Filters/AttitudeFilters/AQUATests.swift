@@ -10,38 +10,11 @@ import Testing
 
 @Suite("AQUA")
 struct AQUATests {
-  private static let attitudes = Quaternion.nastyCases + Quaternion.random(40, seed: 15)
   private static let field = EarthField().vector
 
   private func parameters(_ change: (inout AQUA.Parameters) -> Void) -> AQUA { AQUA(parameters: with(.init(), change)) }
 
   // MARK: The algebraic quaternion
-
-  @Test("an acceleration and a field at rest determine the attitude, in any orientation")
-  func attitude() throws {
-    for truth in Self.attitudes {
-      let found = try #require(
-        AQUA.attitude(acceleration: truth.rotateInverse(-9.8 * .unitZ), magneticField: truth.rotateInverse(Self.field)))
-      #expect(isSameRotation(found, truth, within: 1e-7))
-    }
-  }
-
-  @Test("without a field the tilt is correct, and the free rotation follows the paper on both sides")
-  func tilt() throws {
-    for truth in Self.attitudes {
-      let up = truth.rotateInverse(.unitZ)
-      let found = try #require(AQUA.attitude(acceleration: -up))
-      #expect(isNear(found.rotate(up), .unitZ, within: 1e-12))
-      #expect((up.z >= 0 ? found.z : found.y) == 0)
-    }
-  }
-
-  @Test("a missing direction, or a field along the vertical, gives no attitude")
-  func noAttitude() {
-    #expect(AQUA.attitude(acceleration: .zero) == nil)
-    #expect(AQUA.attitude(acceleration: -.unitZ, magneticField: .zero) == nil)
-    #expect(AQUA.attitude(acceleration: -.unitZ, magneticField: Vector3(0, 0, -40)) == nil)
-  }
 
   @Test("the magnetic correction is the shortest rotation about the vertical that brings the field to north")
   func fieldCorrection() throws {

@@ -51,7 +51,8 @@ struct BadSampleTests {
         spoiled.take(bad[(index + 1)..<end])
         let estimate = spoiled.estimate!
         #expect(!estimate.flags.contains(fault.flag))
-        #expect(isSameRotation(estimate.earthFromDevice, clean.estimate!.earthFromDevice, within: 0.1 * .pi / 180))
+        let limit = 0.1 * kind.expectations.missingSample * .pi / 180
+        #expect(isSameRotation(estimate.earthFromDevice, clean.estimate!.earthFromDevice, within: limit))
         #expect(haveSameState(spoiled, missing), "\(kindOfFault) at \(time) s")
       }
     }

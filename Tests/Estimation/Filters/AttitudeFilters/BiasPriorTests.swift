@@ -31,29 +31,16 @@ struct BiasPriorTests {
     #expect(sigmas[0] < 0.5 && sigmas[0] < sigmas[1] && sigmas[1] < sigmas[2] && sigmas[2] > 2)
   }
 
-  @Test("if the smallest and largest sigma are equal, the prior changes only with the bias's walk")
-  func fixed() {
-    var parameters = MotionPriorKalman.Parameters()
-    (parameters.initialBiasSigma, parameters.minimumBiasSigma) = (0.01, 0.01)
-    var prior = BiasPrior(parameters.biasPrecisions)
-    #expect(isNear(prior.information, 1e4, within: 1e-6))
+  @Test("the prior's sigmas are from a tenth to three times the initial one, and the prior widens with the bias's walk")
+  func grid() {
+    let sigmas = Self.precisions.map { 1 / $0.squareRoot() }
+    #expect(isNear(sigmas[0], 0.0044, within: 1e-4) && isNear(sigmas[5], 0.14, within: 1e-9))
+    var prior = BiasPrior([1e4])
     let narrow = Matrix3(diagonal: Vector3(repeating: 1e-6))
-    let change = prior.change(bias: Vector3(1, 1, 1), covariance: narrow, parameters.biasPrecisions)
+    let change = prior.change(bias: Vector3(1, 1, 1), covariance: narrow, [1e4])
     let isTime = prior.pass(1, walk: 1e-4)
     #expect(change == nil && isTime)
     #expect(isNear(1 / prior.information, 2e-4, within: 1e-9))
-    // A smallest sigma above the largest counts as the largest.
-    parameters.minimumBiasSigma = 0.5
-    #expect(parameters.biasPrecisions.count == 1)
-  }
-
-  @Test("a prior found by an earlier pass does not change")
-  func found() {
-    var prior = BiasPrior(found: 25)
-    var isAsked = false
-    for _ in 0..<100 where prior.pass(10, walk: 0) { isAsked = true }
-    #expect(!isAsked)
-    #expect(prior.information == 25)
   }
 
   /// Returns the heading error of a walk without a field, with a bias of the gyroscope about each axis.

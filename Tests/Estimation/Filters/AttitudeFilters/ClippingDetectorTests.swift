@@ -27,7 +27,7 @@ struct ClippingDetectorTests {
 
   @Test("a range that clips swings is detected, to 1 %; swings that are not clipped, and repeated samples, have none")
   func found() {
-    #expect(isNear(Self.limit(Self.rates(amplitude: 14, range: 8.73)), 0.99 * 8.73, within: 0.01))
+    #expect(isNear(Self.limit(Self.rates(amplitude: 14, range: 8.73)), 0.98 * 8.73, within: 0.01))
     let free = Self.rates(amplitude: 8, range: 100)
     #expect(Self.limit(free) == .infinity)
     // At any resolution of the numbers.
@@ -41,7 +41,7 @@ struct ClippingDetectorTests {
   @Test("a rate beyond the detected range refutes it; a declared range is kept")
   func contradicted() {
     let rates = Self.rates(amplitude: 14, range: 8.73) + [Vector3(12, 0, 0)]
-    #expect(Self.limit(rates) == .infinity && Self.limit(rates, declared: 34.9) == 0.99 * 34.9)
+    #expect(Self.limit(rates) == .infinity && Self.limit(rates, declared: 34.9) == 0.98 * 34.9)
   }
 
   @Test("a range that is refuted within an epoch leaves finite sigmas above 0")
@@ -70,7 +70,7 @@ struct ClippingDetectorTests {
   @Test("a variance that is not a number is an infinite sigma")
   func unknown() {
     let none = Matrix3(diagonal: Vector3(.nan, -1, 4))
-    let sigma = MotionPriorKalman.attitudeSigma(none, turned: .identity, persistentFraction: 0)
+    let sigma = MotionPriorKalman.attitudeSigma(none, turned: .identity, persistentFraction: 0, spin: 0)
     #expect(sigma == Vector3(.infinity, .infinity, 2))
   }
 

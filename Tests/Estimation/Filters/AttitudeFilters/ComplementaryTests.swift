@@ -144,7 +144,7 @@ struct ComplementaryTests {
 
   @Test("the time constants fit the present interval, also after a gap, and a saved filter keeps them")
   func intervals() throws {
-    let filter = try #require(FilterKind.named("complementary")).make(["gains": 1])
+    let filter = try #require(FilterKind.all["complementary"]).make(["gains": 1])
     var steady = try #require(filter as? ComplementaryFilter)
     func expected(_ noise: Double, _ interval: Double) -> CorrectionTimeConstants? {
       let parameters = Parameters()
@@ -167,7 +167,7 @@ struct ComplementaryTests {
   @Test("a filter by noise follows a simulated phone as well as one by time constants")
   func accuracy() throws {
     func errors(_ settings: [String: Double]) throws -> RunErrors {
-      var filter = try #require(FilterKind.named("complementary")).make(settings)
+      var filter = try #require(FilterKind.all["complementary"]).make(settings)
       return run(&filter, over: Self.simulation, skip: 5)
     }
     let (plain, steady) = (try errors([:]), try errors(["gains": 1]))

@@ -44,7 +44,7 @@ struct CovarianceTests {
     for (index, sample) in simulation.enumerated() {
       filter.take(sample)
       guard index % 50 == 0 else { continue }
-      let p = Matrix(filter.state.algorithm.covariance)
+      let p = filter.state.algorithm.kalman.matrix
       for row in 0..<6 { for column in 0..<row { #expect(p[row, column] == p[column, row]) } }
       #expect(throws: Never.self) { try Cholesky(p) }
     }

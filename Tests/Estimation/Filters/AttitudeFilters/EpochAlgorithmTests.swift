@@ -7,8 +7,8 @@ import InertialSimulation
 import TestSupport
 import Testing
 
-/// The mathematics of mekf, ekf and ukf without the filter around them. Two use derivatives, of different errors, and
-/// one does not, so for small errors each is a test of the others.
+/// The mathematics of mekf, eqf, ekf and ukf without the filter around them. Three use derivatives, in different charts,
+/// and one does not, so for small errors each is a test of the others.
 @Suite("Kalman filters in epochs")
 struct EpochAlgorithmTests {
   private static let algorithms: [any EpochAlgorithm] = [MEKF(), EqF(), QuaternionEKF(), UnscentedKalman()]
@@ -21,23 +21,18 @@ struct EpochAlgorithmTests {
     return factor.timesTranspose(factor)
   }
 
-  private func start<Algorithm: EpochAlgorithm>(
-    _ algorithm: Algorithm, _ scale: Double, _ attitude: Quaternion
-  ) -> Algorithm.State {
-    let p = covariance(scale, seed: 3)
-    var state = Algorithm.State(errorCovariance: p)
-    state.restart(at: attitude, errorCovariance: p)
-    return state
+  private func start(_ scale: Double, _ attitude: Quaternion) -> EpochState {
+    EpochState(at: attitude, covariance(scale, seed: 3))
   }
 
   private func expectEqual(
-    _ a: QuaternionEKF.State, _ b: some EpochState, scale: Double, sourceLocation: SourceLocation = #_sourceLocation
+    _ a: EpochState, _ b: EpochState, scale: Double, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     // Terms of second order in the errors differ.
     let tolerance = 10 * scale * scale
     #expect(isSameRotation(a.earthFromDevice, b.earthFromDevice, within: tolerance), sourceLocation: sourceLocation)
     #expect(isNear(a.gyroscopeBias, b.gyroscopeBias, within: tolerance), sourceLocation: sourceLocation)
-    let (p, q) = (a.errorCovariance, b.errorCovariance)
+    let (p, q) = (a.kalman, b.kalman)
     for row in 0..<6 {
       for column in 0..<6 {
         #expect(
@@ -52,14 +47,14 @@ struct EpochAlgorithmTests {
     let step = EpochStep(
       turn: Quaternion(rotationVector: Vector3(0.5, -0.6, 0.4)), duration: 0.8, attitudeVariance: 2e-7,
       biasVariance: 3e-8)
-    func predicted<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Algorithm.State {
-      var state = start(algorithm, 1e-3, attitude)
+    func predicted<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> EpochState {
+      var state = start(1e-3, attitude)
       algorithm.predict(&state, over: step)
       return state
     }
     let ekf = predicted(QuaternionEKF())
     // The mean of the rotating axes over the epoch is a series of three terms.
-    for other: any EpochState in [predicted(MEKF()), predicted(UnscentedKalman()), predicted(EqF())] {
+    for other in [predicted(MEKF()), predicted(UnscentedKalman()), predicted(EqF())] {
       expectEqual(ekf, other, scale: 5e-3)
     }
     #expect(isSameRotation(ekf.earthFromDevice, attitude * step.turn, within: 1e-12))
@@ -72,8 +67,8 @@ struct EpochAlgorithmTests {
     let error = Quaternion(rotationVector: Vector3(1e-3, -2e-3, 1.5e-3))
     let inDevice = { (vector: Vector3) in (error * attitude).rotateInverse(vector) }
     let field = Vector3(18, 5, -42)
-    func corrected<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Algorithm.State {
-      var state = start(algorithm, 2e-3, attitude)
+    func corrected<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> EpochState {
+      var state = start(2e-3, attitude)
       switch kind {
       case "force": algorithm.fuse(&state, force: inDevice(.unitZ), variance: 1e-6)
       case "field": algorithm.fuse(&state, field: inDevice(field), reference: field, variance: 1e-3)
@@ -82,7 +77,7 @@ struct EpochAlgorithmTests {
       return state
     }
     let ekf = corrected(QuaternionEKF())
-    for other: any EpochState in [corrected(MEKF()), corrected(UnscentedKalman()), corrected(EqF())] {
+    for other in [corrected(MEKF()), corrected(UnscentedKalman()), corrected(EqF())] {
       expectEqual(ekf, other, scale: 2e-3)
     }
   }
@@ -95,9 +90,8 @@ struct EpochAlgorithmTests {
     let truth = Quaternion(rotationVector: Vector3(0.002, -0.003, 0.004)) * attitude
     let field = Vector3(20, 0, -40)
     func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) {
-      let p = FixedMatrix<6, 6> { $0 == $1 ? 1e-4 : 0 }
-      var state = Algorithm.State(errorCovariance: p)
-      state.restart(at: attitude, errorCovariance: p)
+      var state = EpochState(attitudeVariances: Vector3(repeating: 1e-4), biasVariance: 1e-4)
+      state.earthFromDevice = attitude
       for _ in 0..<3 { algorithm.fuse(&state, force: truth.rotateInverse(.unitZ), variance: 1e-10) }
       #expect(isNear(state.earthFromDevice.rotateInverse(.unitZ), truth.rotateInverse(.unitZ), within: 1e-5))
       for _ in 0..<3 { algorithm.fuse(&state, field: truth.rotateInverse(field), reference: field, variance: 1e-8) }
@@ -111,7 +105,7 @@ struct EpochAlgorithmTests {
   func azimuth(attitude: Quaternion) {
     let field = attitude.rotateInverse(Vector3(18, 5, -42))
     func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) {
-      var state = start(algorithm, 0.1, attitude)
+      var state = start(0.1, attitude)
       algorithm.fuse(&state, field: field, azimuth: 0.1, variance: 1e-4)
       let corrected = state.earthFromDevice
       #expect(isNear(corrected.rotateInverse(.unitZ), attitude.rotateInverse(.unitZ), within: 1e-12))
@@ -124,8 +118,7 @@ struct EpochAlgorithmTests {
   func azimuthAgain() {
     let tilt = 0.02
     func sigma<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Double {
-      let p = FixedMatrix<6, 6>(diagonal: FixedVector([tilt * tilt, tilt * tilt, 0.01, 1e-8, 1e-8, 1e-8]))
-      var state = Algorithm.State(errorCovariance: p)
+      var state = EpochState(attitudeVariances: Vector3(tilt * tilt, tilt * tilt, 0.01), biasVariance: 1e-8)
       // At a dip of 63°, a tilt changes the azimuth by twice as much.
       let field = Vector3(20, 0, -40)
       for _ in 0..<200 { algorithm.fuse(&state, field: field, azimuth: 0, variance: 1e-4) }
@@ -145,8 +138,7 @@ struct EpochAlgorithmTests {
       Vector3(0.1 * generator.normal(), 0.1 * generator.normal(), 1 + 0.1 * generator.normal())
     }
     func sigma<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) -> Double {
-      var state = Algorithm.State(
-        errorCovariance: FixedMatrix(diagonal: FixedVector([1e-4, 1e-4, 0.25, 1e-8, 1e-8, 1e-8])))
+      var state = EpochState(attitudeVariances: Vector3(1e-4, 1e-4, 0.25), biasVariance: 1e-8)
       for force in forces { algorithm.fuse(&state, force: force, variance: 0.01) }
       return state.attitudeCovariance.m33.squareRoot()
     }
@@ -157,7 +149,7 @@ struct EpochAlgorithmTests {
   func rest() {
     let rate = Vector3(0.01, -0.02, 0.015)
     func bias<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm, gate: Double) -> Vector3 {
-      var state = Algorithm.State(errorCovariance: FixedMatrix { $0 == $1 ? 1e-4 : 0 })
+      var state = EpochState(attitudeVariances: Vector3(repeating: 1e-4), biasVariance: 1e-4)
       algorithm.fuse(&state, restRate: rate, variance: 1e-12, gate: gate)
       return state.gyroscopeBias
     }
@@ -166,40 +158,26 @@ struct EpochAlgorithmTests {
     }
   }
 
-  @Test("the quaternion has no error along itself, and its norm stays 1")
-  func norm() {
-    var state = start(QuaternionEKF(), 0.1, Quaternion.random(1, seed: 8)[0])
-    var generator = SeededGenerator(seed: 4)
-    let ekf = QuaternionEKF()
-    for _ in 0..<300 {
-      let turn = generator.vector(0.2)
-      ekf.predict(
-        &state,
-        over: EpochStep(
-          turn: Quaternion(rotationVector: turn), duration: 0.05, attitudeVariance: 1e-4, biasVariance: 1e-8))
-      let force = Vector3(generator.normal(), generator.normal(), 1 + generator.normal())
-      _ = ekf.fuse(&state, force: state.earthFromDevice.rotateInverse(force), variance: 0.1)
-      let q = state.earthFromDevice
-      let column = FixedVector<7>([q.x, q.y, q.z, q.w, 0, 0, 0])
-      let along = state.covariance * column
-      #expect((0..<7).allSatisfy { abs(along[$0]) < 1e-15 })
-      #expect(abs(q.norm - 1) < 1e-15)
-    }
-  }
-
-  @Test("errors about the earth's axes are converted to the quaternion's covariance and back", arguments: attitudes)
-  func roundTrip(attitude: Quaternion) {
-    let p = covariance(1, seed: 6)
-    var state = QuaternionEKF.State(errorCovariance: p)
-    state.restart(at: attitude, errorCovariance: p)
-    let back = state.errorCovariance
-    for row in 0..<6 { for column in 0..<6 { #expect(abs(back[row, column] - p[row, column]) < 1e-14) } }
-    for row in 0..<3 {
-      for column in 0..<3 {
-        #expect(abs(state.attitudeCovariance[row, column] - p[row, column]) < 1e-14)
-        #expect(abs(state.biasCovariance[row, column] - p[row + 3, column + 3]) < 1e-14)
+  @Test("the covariance stays symmetric and positive definite, and the norm of the quaternion 1")
+  func positive() {
+    func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) {
+      var state = start(0.1, Quaternion.random(1, seed: 8)[0])
+      var generator = SeededGenerator(seed: 4)
+      for _ in 0..<300 {
+        algorithm.predict(
+          &state,
+          over: EpochStep(
+            turn: Quaternion(rotationVector: generator.vector(0.2)), duration: 0.05, attitudeVariance: 1e-4,
+            biasVariance: 1e-8))
+        let force = Vector3(generator.normal(), generator.normal(), 1 + generator.normal())
+        algorithm.fuse(&state, force: state.earthFromDevice.rotateInverse(force), variance: 0.1)
+        let p = state.kalman.matrix
+        for row in 0..<6 { for column in 0..<row { #expect(p[row, column] == p[column, row]) } }
+        #expect(throws: Never.self) { try Cholesky(p) }
+        #expect(abs(state.earthFromDevice.norm - 1) < 1e-15)
       }
     }
+    for algorithm in Self.algorithms { check(algorithm) }
   }
 
   @Test(
@@ -208,13 +186,12 @@ struct EpochAlgorithmTests {
   func sigmaPoints(alpha: Double, heading: Double) {
     var parameters = UnscentedKalman.Parameters()
     parameters.sigmaPointSpread = alpha
-    var state = UnscentedKalman.State(
-      errorCovariance: FixedMatrix(diagonal: FixedVector([1e-4, 1e-4, heading * heading, 1e-6, 1e-6, 1e-6])))
-    let before = state.covariance
+    var state = EpochState(attitudeVariances: Vector3(1e-4, 1e-4, heading * heading), biasVariance: 1e-6)
+    let before = state.kalman
     UnscentedKalman(parameters: parameters).predict(
       &state, over: EpochStep(turn: .identity, duration: 0, attitudeVariance: 0, biasVariance: 0))
     for row in 0..<6 {
-      for column in 0..<6 { #expect(abs(state.covariance[row, column] - before[row, column]) < 1e-9) }
+      for column in 0..<6 { #expect(abs(state.kalman[row, column] - before[row, column]) < 1e-9) }
     }
   }
 
@@ -222,8 +199,8 @@ struct EpochAlgorithmTests {
   func likeMEKF() throws {
     let simulation = try Simulation(
       scenario: .named("random-spline"), sensors: .phone.forFilters(rates: (50, 50, 25)), duration: 15, seed: 4)
-    var mekf = FilterKind.named("mekf")!.standard()
-    var others = try ["ekf", "ukf"].map { try FilterKind.named($0)!.make(["fieldMovesTilt": 0]) }
+    var mekf = FilterKind.all["mekf"]!.standard()
+    var others = try ["ekf", "ukf"].map { try FilterKind.all[$0]!.make(["fieldMovesTilt": 0]) }
     for sample in simulation {
       mekf.take(sample)
       for index in others.indices { others[index].take(sample) }
@@ -238,7 +215,7 @@ struct EpochAlgorithmTests {
   @Test("a given field is not learned: another dip stays flagged as a disturbance")
   func givenField() throws {
     for (dip, isDisturbed) in [(EarthField().dip, false), (0.9, true)] {
-      var filter = try FilterKind.named("ekf")!.make(["fieldStrength": EarthField().strength, "fieldDip": dip])
+      var filter = try FilterKind.all["ekf"]!.make(["fieldStrength": EarthField().strength, "fieldDip": dip])
       filter.take(
         Simulation(
           trajectory: RestTrajectory(), sensors: .ideal.forFilters(rates: (20, 20, 20)), duration: 60
@@ -251,9 +228,9 @@ struct EpochAlgorithmTests {
   func innovations() throws {
     func check<Algorithm: EpochAlgorithm>(_ algorithm: Algorithm) throws {
       func fused(
-        _ body: (inout Algorithm.State) -> MeasurementOutcome
+        _ body: (inout EpochState) -> MeasurementOutcome
       ) throws -> (Vector3, Vector3, MeasurementOutcome) {
-        var state = start(algorithm, 1e-3, .identity)
+        var state = start(1e-3, .identity)
         let outcome = body(&state)
         #expect(outcome.verdict == .accepted && outcome.weight == 1)
         let (squared, ratio) = (try #require(outcome.normalizedSquared), try #require(outcome.testRatio))
@@ -276,10 +253,24 @@ struct EpochAlgorithmTests {
         algorithm.fuse(&$0, restRate: Vector3(0.01, 0, -0.02), variance: 1e-4, gate: 20)
       }
       #expect(isNear(rate, Vector3(0.01, 0, -0.02), within: 1e-12) && rest.gate == 20)
-      var state = start(algorithm, 1e-3, .identity)
+      var state = start(1e-3, .identity)
       let refused = algorithm.fuse(&state, restRate: Vector3(1, 0, 0), variance: 1e-4, gate: 20)
       #expect(refused.verdict == .beyondGate && refused.weight == 0 && state.gyroscopeBias == .zero)
     }
     for algorithm in Self.algorithms { try check(algorithm) }
   }
+}
+
+extension EpochState {
+  /// Creates a state with a covariance of all errors.
+  init(at attitude: Quaternion, _ covariance: FixedMatrix<6, 6>) {
+    self.init(attitudeVariances: .zero, biasVariance: 0)
+    earthFromDevice = attitude
+    for row in 0..<6 { for column in 0...row { kalman[row, column] = covariance[row, column] } }
+  }
+}
+
+extension ErrorKalman {
+  /// The covariance as a dense matrix.
+  var matrix: Matrix { Matrix(rowCount: count, columnCount: count) { self[$0, $1] } }
 }

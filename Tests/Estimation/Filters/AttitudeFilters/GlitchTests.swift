@@ -116,7 +116,7 @@ struct GlitchTests {
       // Halfway, the vertical changes by 20°, and the filter's tilt is set to uncertain.
       if index == 500 {
         filter.turn(by: Quaternion(angle: 0.35, axis: .unitX))
-        filter.state.covariance.isolate(0..<2, variance: 0.1)
+        filter.state.kalman.isolate(0..<2, variance: 0.1)
       }
       flags.append(try #require(filter.estimate).flags)
     }

@@ -28,7 +28,7 @@ struct MotionPriorKalmanBehaviourTests {
     return AttitudeError(estimate.earthFromDevice, truth: trajectory.state(at: time).attitude).tilt
   }
 
-  @Test("after a rotation by 90° in motion, the filter detects that it is lost and recovers within 6 s")
+  @Test("after a rotation by 90° in motion, the filter detects that its tilt is wrong and recovers within 10 s")
   func recovery() {
     for axis in [Vector3.unitX, Vector3(1, 1, 0)] {
       var filter = MotionPriorKalman()
@@ -36,22 +36,22 @@ struct MotionPriorKalmanBehaviourTests {
       Self.run(&filter, samples.prefix { $0.time < 20 })
       let bias = filter.state.gyroscopeBias
       filter.turn(by: Quaternion(angle: .pi / 2, axis: axis))
-      var isStartingOver = false
+      var hasJumped = false
       var largest = 0.0
       Self.run(&filter, samples.drop { $0.time < 20 }) { filter, time in
-        if filter.estimate!.flags.contains(.converging) { isStartingOver = true }
-        if time > 26 { largest = max(largest, Self.tilt(filter, time)) }
+        if filter.estimate!.flags.contains(.jumped) { hasJumped = true }
+        if time > 30 { largest = max(largest, Self.tilt(filter, time)) }
       }
-      #expect(isStartingOver && largest < 3)
+      #expect(hasJumped && largest < 3, "\(largest)")
       #expect(isNear(filter.state.gyroscopeBias, bias, within: 0.01))
     }
   }
 
-  @Test("without a fault the filter does not restart")
+  @Test("without a fault the filter does not restart or jump")
   func noFalseAlarm() {
     var filter = MotionPriorKalman()
     Self.run(&filter, Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 40)) { filter, time in
-      if time > 1.1 { #expect(filter.estimate?.flags.contains(.converging) == false) }
+      if time > 1.1 { #expect(filter.estimate?.flags.isDisjoint(with: [.converging, .jumped]) == true) }
     }
   }
 
@@ -69,10 +69,10 @@ struct MotionPriorKalmanBehaviourTests {
       #expect(estimate.flags.contains(.gap) && estimate.flags.contains(.converging) == startsOver)
       let sigma = before.estimate!.attitudeSigma!
       #expect(estimate.attitudeSigma!.x > 5 * sigma.x && estimate.attitudeSigma!.z > 5 * sigma.z)
-      let (scale, index) = (ErrorIndex.scale, ErrorIndex.accelerometerBias)
+      let (scale, index) = (MotionErrors.scale.start, MotionErrors.accelerometerBias.start)
       #expect(filter.state.gyroscopeScale.row(0).norm > 0)
-      #expect(isNear(filter.state.covariance[scale, scale], before.state.covariance[scale, scale], within: 1e-8))
-      #expect(isNear(filter.state.covariance[index, index], before.state.covariance[index, index], within: 1e-5))
+      #expect(isNear(filter.state.kalman[scale, scale], before.state.kalman[scale, scale], within: 2e-7))
+      #expect(isNear(filter.state.kalman[index, index], before.state.kalman[index, index], within: 1e-5))
       Self.run(&filter, after[(first + 1)...])
       #expect(
         Self.tilt(filter, samples.last!.time) < 2 && filter.estimate!.flags.isDisjoint(with: [.gap, .converging]))
@@ -85,9 +85,9 @@ struct MotionPriorKalmanBehaviourTests {
     let samples = Simulation(trajectory: Self.trajectory, sensors: Self.suite, duration: 14).samples()
       .removing([.accelerometer], in: 10...11)
     Self.run(&filter, samples.prefix { $0.time <= 11 })
-    let before = filter.state.covariance[6, 6]
+    let before = filter.state.kalman[6, 6]
     filter.take(samples.first { $0.time > 11 && $0.channel == .accelerometer }!)
-    #expect(filter.state.covariance[6, 6] > before + 3)
+    #expect(filter.state.kalman[6, 6] > before + 3)
     Self.run(&filter, samples.drop { $0.time < 11.03 })
     #expect(Self.tilt(filter, samples.last!.time) < 2)
   }
@@ -104,9 +104,9 @@ struct MotionPriorKalmanBehaviourTests {
       return filter.estimate!.attitudeSigma!
     }
     for range in [0.0, 20] { #expect(sigma(range: range, axis: .unitZ).z < 0.5) }
-    // 0.15 of 10 rad/s for half a second, in epochs.
+    // Half of 10 rad/s for half a second, in epochs.
     let (free, clipped) = (sigma(range: 0, axis: .unitZ), sigma(range: 10, axis: .unitZ))
-    #expect(clipped.z * clipped.z - free.z * free.z > 0.08 && isNear(clipped.x, free.x, within: 1e-3))
+    #expect(clipped.z * clipped.z - free.z * free.z > 2 && isNear(clipped.x, free.x, within: 1e-2))
   }
 
   @Test("at a declared range of the accelerometer the velocity prior is weaker")
@@ -118,7 +118,7 @@ struct MotionPriorKalmanBehaviourTests {
         filter.update(gyroscope: Vector3(0, 0, 1), at: time)
         filter.update(accelerometer: Vector3(index % 10 == 0 ? 2 : 0, 0, -1), at: time)
       }
-      return filter.state.covariance[6, 6]
+      return filter.state.kalman[6, 6]
     }
     #expect(variance(range: 2) > 1.2 * variance(range: 0) && variance(range: 4) == variance(range: 0))
   }
@@ -149,7 +149,7 @@ struct MotionPriorKalmanBehaviourTests {
       var speed = MeanSquareVelocity()
       for index in 0..<300 {
         let v = velocity(0.1 * Double(index))
-        speed.add(Vector3(v, -0.5 * v, 3 * v), over: 0.1, memory: 10, growth: 0.15)
+        speed.add(Vector3(v, -0.5 * v, 3 * v), over: 0.1, memory: 10)
       }
       return speed.persistentFraction(minimum: minimum, weight: 0.7)
     }
@@ -161,15 +161,20 @@ struct MotionPriorKalmanBehaviourTests {
     // Slower than a lasting velocity, but weaker than the prior's own noise.
     #expect(fraction { _ in 0.01 } < 0.02)
     // The initial guess may be a lasting velocity.
-    #expect(MeanSquareVelocity(guess: 0.5).persistentFraction(minimum: 0, weight: 0.7) == 1)
+    #expect(MeanSquareVelocity(0.5).persistentFraction(minimum: 0, weight: 0.7) == 1)
   }
 
-  @Test("the reported sigma is the covariance's at rest, and up to 3.2 times the tilt's in steady walking")
+  @Test("the reported sigma is the covariance's at rest, and up to five times the tilt's in steady walking")
   func sigmaOfLastingVelocity() throws {
     func factors(_ filter: MotionPriorKalman) throws -> Vector3 {
       let sigma = try #require(filter.estimate?.attitudeSigma)
       let p = filter.state.attitudeCovariance
-      return Vector3(sigma.x / p.m11.squareRoot(), sigma.y / p.m22.squareRoot(), sigma.z / p.m33.squareRoot())
+      // Without the lateness of the sensors.
+      let late = 0.003 * 0.003 * filter.state.rate.squaredNorm
+      func factor(_ sigma: Double, _ variance: Double, _ weight: Double) -> Double {
+        ((sigma * sigma - weight * late) / variance).squareRoot()
+      }
+      return Vector3(factor(sigma.x, p.m11, 1), factor(sigma.y, p.m22, 1), factor(sigma.z, p.m33, 0.5))
     }
     for reference in HeadingReference.allCases {
       let parameters = with(MotionPriorKalman.Parameters()) { $0.headingReference = reference }
@@ -179,8 +184,8 @@ struct MotionPriorKalmanBehaviourTests {
       let walk = BenchmarkScene.walk.simulation(seed: 1, sensors: Self.suite, duration: 30)
       Self.run(&walking, walk)
       let found = try factors(walking)
-      #expect(isNear(found.x, found.y, within: 1e-9) && found.x > 1.4 && found.x < 3.2)
-      #expect(isNear(found.z - 1, (found.x - 1) * 0.75 / 2.2, within: 1e-9))
+      #expect(isNear(found.x, found.y, within: 1e-6) && found.x > 1.4 && found.x < 5.5)
+      #expect(isNear(found.z - 1, (found.x - 1) * 0.75 / 4, within: 1e-6))
     }
   }
 

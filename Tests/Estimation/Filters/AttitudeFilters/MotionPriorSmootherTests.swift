@@ -39,143 +39,50 @@ struct MotionPriorSmootherTests {
     zip(a, b).map { $0.estimate.earthFromDevice.angle(to: $1.estimate.earthFromDevice) }.max()! * 180 / .pi
   }
 
-  // MARK: The backward pass
-
-  @Test("the backward pass is the Rauch-Tung-Striebel smoother over the same transitions and measurements")
-  func rauchTungStriebel() throws {
-    let count = ErrorIndex.count
-    var filter = MotionPriorKalman(parameters: .smoothing)
-    filter.correction.trace = SmoothingTrace(keepsSamples: true)
-    var filtered: [Matrix] = []
-    var links = 0
-    for sample in Self.simulation().samples().prefix(600) {
-      filter.take(sample)
-      let trace = try #require(filter.correction.trace)
-      guard trace.links.count > links else { continue }
-      links = trace.links.count
-      let covariance = filter.state.covariance
-      filtered.append(Matrix(rowCount: count, columnCount: count) { covariance[$0, $1] })
-    }
-    let trace = try #require(filter.correction.trace)
-    let window = SmoothedWindow(trace, pointsTo: .infinity, covarianceFrom: .infinity, on: .fixed)
-    #expect(filtered.count == window.points.count && filtered.count > 30)
-
-    var smoother = RauchTungStriebelSmoother(stateCount: count)
-    var smoothed = try #require(filtered.last)
-    var errors = [Double](repeating: 0, count: count)
-    for index in window.points.indices.reversed() {
-      let point = window.points[index]
-      let sigma = (smoothed[0, 0] + smoothed[1, 1] + smoothed[2, 2]).squareRoot()
-      #expect(isNear(point.after, Vector3(errors[0], errors[1], errors[2]), within: 1e-3 * sigma), "point \(index)")
-      for row in 0..<3 {
-        for column in 0..<3 {
-          let scale = (smoothed[row, row] * smoothed[column, column]).squareRoot()
-          #expect(abs(point.attitudeCovariance[row, column] - smoothed[row, column]) < 1e-3 * scale, "point \(index)")
-        }
-      }
-      guard case .epoch(let epoch) = trace.links[point.link], index > 0 else { continue }
-      // The prediction is the filtered state before its measurements: P + k S kᵀ of each, with the optimal gain.
-      var predicted = filtered[index]
-      for update in epoch.updates {
-        let gain = (0..<count).map { Double(trace.gains[update * count + $0]) }
-        let (variance, weighted) = (1 / trace.updates[update].information, trace.updates[update].weightedInnovation)
-        for row in 0..<count {
-          // Smoothed minus predicted: the later errors and the corrections by the measurements.
-          errors[row] += gain[row] * weighted * variance
-          for column in 0..<count { predicted[row, column] += gain[row] * variance * gain[column] }
-        }
-      }
-      let transition = Matrix(rowCount: count, columnCount: count) { row, column in
-        let change = epoch.transition.change { $0 == column ? 1 : 0 }
-        let kept = row == column ? 1.0 : 0
-        return switch row {
-        case 0..<3: kept + change.attitude[row]
-        case 6..<9: kept + change.velocity[row - 6]
-        default: kept
-        }
-      }
-      try smoother.stepBack(
-        &smoothed, difference: errors, transition: transition, predicted: predicted, filtered: filtered[index - 1])
-      errors = smoother.correction
-    }
-  }
-
-  @Test(
-    "the heading's backward pass uses the corrected fraction of a held measurement",
-    arguments: KalmanCore.allCases, [0.0, 0.3, 1])
-  func headingPass(core: KalmanCore, fraction: Double) {
-    let (count, heading, velocity) = (ErrorIndex.count, ErrorIndex.heading, ErrorIndex.velocity)
-    // Independent errors, each with the variance 1: −P λ is −λ.
-    var rows = [Float](repeating: 0, count: SmoothingTrace.rowCount * count)
-    for row in 0..<SmoothingTrace.rowCount { rows[row * count + row] = 1 }
-    var gain = [Float](repeating: 0, count: count)
-    (gain[heading], gain[velocity]) = (0.5, 0.25)
-    let update = SmoothingTrace.Update(
-      errors: .single(velocity), weightedInnovation: 2, information: 4,
-      held: .init(direction: .zero, gyroscopeFraction: 0, headingFraction: 1 - fraction, forceFraction: 0))
-    func errors(isOfHeading: Bool) -> (velocity: Double, heading: Double, variance: Double) {
-      rows.withUnsafeBufferPointer { rows in
-        gain.withUnsafeBufferPointer { gain in
-          var pass = BackwardPass(on: core)
-          (pass.isOfHeading, pass.hasCovariance) = (isOfHeading, true)
-          pass.tieHeading(rows, error: 1, variance: 0.5)
-          pass.measure(update, gain: gain)
-          return (
-            pass.errors(rows, at: velocity).x, pass.errors(rows, at: ErrorIndex.attitude).z,
-            pass.attitudeCovariance(rows).m33
-          )
-        }
-      }
-    }
-    // λ is −1 for the heading: for the velocity, it becomes 0.5 times the fraction of the gain, minus the fraction of
-    // 2.
-    let (whole, held) = (errors(isOfHeading: false), errors(isOfHeading: true))
-    #expect(isNear(whole.velocity, 2 - 0.5, within: 1e-12))
-    #expect(isNear(held.velocity, fraction * (2 - 0.5), within: 1e-12))
-    for (_, error, variance) in [whole, held] {
-      #expect(isNear(error, 1, within: 1e-12))
-      #expect(isNear(variance, 0.5, within: 1e-12))
-    }
-  }
-
   // MARK: Results
 
-  @Test("offline tilt and heading are better than online, from the first sample", arguments: [1.0, 2.0])
-  func better(passes: Double) {
+  @Test("offline tilt and heading are better than online, from the first sample")
+  func better() {
     // In motion from the start.
     let samples = Self.simulation((100, 100, 50)).samples().filter { $0.time > 5 }
     var filter = MotionPriorKalman()
     var online = RunErrors()
     filter.follow(samples, on: Self.trajectory) { online.add($2) }
-    let result = Self.smoothed(samples) { $0.passes = passes }
+    let result = Self.smoothed(samples)
     let offline = Self.errors(result)
     #expect(offline.tiltRMS < 0.8 * online.tiltRMS && offline.headingRMS < 0.8 * online.headingRMS)
     #expect(isNear(result[0].estimate.gyroscopeBias, SensorSuite.phone.gyroscope!.bias, within: 0.003))
   }
 
-  @Test("final results of windows match those of the whole recording to 0.01°", arguments: [1.0, 2.0])
-  func windows(passes: Double) {
-    let trajectory = RandomSplineTrajectory(duration: 700, restDuration: 3, seed: 3)
-    let simulation = Simulation(
-      trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (20, 20, 10)), duration: 700, seed: 4)
-    let samples = simulation.samples()
-    let change: (Double, inout MotionPriorKalman.Parameters) -> Void = { lookahead, parameters in
-      (parameters.passes, parameters.lookahead) = (passes, lookahead)
-      // The accelerometer's bias is the constant that continues to be learned in recordings of minutes.
-      (parameters.accelerationBiasSigma, parameters.sensorMemory) = (0.003, 400)
+  @Test("the final results of a window equal those of a recording that ends with the window")
+  func windows() throws {
+    let trajectory = RandomSplineTrajectory(duration: 450, restDuration: 3, seed: 3)
+    let samples = Simulation(
+      trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (20, 20, 10)), duration: 440, seed: 4
+    ).samples()
+    var smoother = MotionPriorKalman.smoother(parameters: with(.smoothing) { $0.lookahead = 300 })
+    var windows: [(end: Int, estimates: [TimedAttitudeEstimate])] = []
+    for (index, sample) in samples.enumerated() {
+      smoother.take(sample)
+      var estimates: [TimedAttitudeEstimate] = []
+      while let estimate = smoother.next() { estimates.append(estimate) }
+      if !estimates.isEmpty { windows.append((index, estimates)) }
     }
-    let whole = Self.smoothed(samples) { change(1e6, &$0) }
-    let windows = Self.smoothed(samples) { change(500, &$0) }
-    #expect(windows.map(\.time) == whole.map(\.time))
-    #expect(Self.difference(windows, whole) < 0.01)
-    // Windows are compared: with a short lookahead, there is a difference.
-    #expect(Self.difference(Self.smoothed(samples) { change(5, &$0) }, whole) > 0.01)
+    #expect(windows.count == 2)
+    for window in windows {
+      // The first epoch is interpolated from the last point of the previous window.
+      let estimates = window.estimates.filter { $0.time > window.estimates[0].time + 0.2 }
+      let whole = Self.smoothed(Array(samples[...window.end])) { $0.lookahead = 1e6 }
+      let first = try #require(whole.firstIndex { $0.time == estimates[0].time })
+      #expect(Self.difference(estimates, Array(whole[first...])) < 1e-5)
+      #expect(window.estimates.last!.time < samples[window.end].time - 299)
+    }
   }
 
   @Test("a window becomes final once it has its lookahead")
   func latency() {
     var parameters = MotionPriorKalman.smoothingParameters
-    (parameters.passes, parameters.lookahead) = (1, 10)
+    parameters.lookahead = 10
     // Steps of at least a minute.
     let trajectory = RandomSplineTrajectory(duration: 150, restDuration: 0, seed: 3)
     let samples = Simulation(
@@ -195,10 +102,10 @@ struct MotionPriorSmootherTests {
     #expect((first ?? 0) > 69 && (first ?? 0) < 72)
   }
 
-  @Test("there is one estimate per accepted gyroscope sample, with any other bad samples", arguments: [1.0, 2.0])
-  func badSamples(passes: Double) {
+  @Test("there is one estimate per accepted gyroscope sample, with any other bad samples")
+  func badSamples() {
     let samples = Self.simulation().samples()
-    let clean = Self.smoothed(samples) { $0.passes = passes }
+    let clean = Self.smoothed(samples)
     #expect(clean.map(\.time) == samples.filter { $0.channel == .gyroscope }.map(\.time))
     var damaged = samples
     for (index, value) in [(700, Vector3(.nan, 0, 0)), (900, Vector3(1e9, 0, 0)), (1100, Vector3(0, .infinity, 0))] {
@@ -207,15 +114,15 @@ struct MotionPriorSmootherTests {
       }
     }
     damaged.insert(SensorSample(time: .nan, channel: .gyroscope, .zero), at: 1300)
-    let result = Self.smoothed(damaged) { $0.passes = passes }
+    let result = Self.smoothed(damaged)
     #expect(result.map(\.time) == clean.map(\.time))
     #expect(Self.difference(result, clean) < 1e-9)
   }
 
-  @Test("sigma is smaller than online, and consistent with the errors", arguments: [1.0, 2.0])
-  func sigma(passes: Double) throws {
+  @Test("sigma is smaller than online, and consistent with the errors")
+  func sigma() throws {
     let simulation = Self.simulation()
-    let result = Self.smoothed(simulation.samples()) { $0.passes = passes }
+    let result = Self.smoothed(simulation.samples())
     var filter = MotionPriorKalman(parameters: .smoothing)
     filter.take(simulation.samples())
     let online = try #require(filter.estimate?.attitudeSigma)
@@ -255,10 +162,10 @@ struct MotionPriorSmootherTests {
     #expect(worst < 2)
   }
 
-  @Test("a field that starts late determines north for all earlier samples", arguments: [1.0, 2.0])
-  func lateField(passes: Double) {
+  @Test("a field that starts late determines north for all earlier samples")
+  func lateField() {
     let samples = Self.simulation().samples().filter { $0.channel != .calibratedMagneticField || $0.time > 30 }
-    let result = Self.smoothed(samples) { $0.passes = passes }
+    let result = Self.smoothed(samples)
     let errors = Self.errors(result)
     #expect(errors.largestTilt < 3 && errors.largestHeading < 10)
     // There is also no step at its start.

@@ -131,7 +131,7 @@ struct FieldReferenceTests {
         ?? (filter as? ROLEQFilter)?.state.algorithm.field.direction
       return direction.map { -atan2($0.z, $0.x) * 180 / .pi }
     }
-    var filter = FilterKind.named(name)!.standard()
+    var filter = FilterKind.all[name]!.standard()
     let simulation = Simulation(
       trajectory: RandomSplineTrajectory(duration: 30, seed: 5), sensors: .phone.forFilters(), duration: 30)
     filter.take(simulation)

@@ -214,7 +214,7 @@ struct RevisedMadgwickTests {
 
   @Test("the filter flags convergence after a rate out of range")
   func overrangeFlag() throws {
-    let kind = FilterKind.named("revised-madgwick")!
+    let kind = FilterKind.all["revised-madgwick"]!
     var filter = try kind.make(["gyroscopeRange": 10])
     for index in 0...600 {
       let time = 0.01 * Double(index)

@@ -10,7 +10,7 @@ import Testing
 @Suite("Filters of one step per gyroscope sample")
 struct SteppedFilterTests {
   /// The kinds with an algorithm in a `SteppedFilter`.
-  static let kinds = ["mahony", "madgwick", "revised-madgwick"].map { FilterKind.named($0)! }
+  static let kinds = ["mahony", "madgwick", "revised-madgwick"].map { FilterKind.all[$0]! }
 
   /// Returns samples of three synchronous sensors at 100 Hz.
   private func rows(_ duration: Double) -> [SensorSample] {
@@ -158,6 +158,23 @@ struct SteppedFilterTests {
       #expect(isSameRotation(estimate.earthFromDevice, attitude, within: tolerance))
       // Only the revised form has its own start-up, the ramp of its gain.
       #expect(estimate.flags.contains(.converging) == (kind.name == "revised-madgwick" && sample.time > 0))
+    }
+  }
+
+  @Test(
+    "a gap is flagged until its start-up is over, and not at all without a start-up",
+    arguments: ["mahony", "madgwick", "complementary"], [0, 1.0])
+  func gapFlag(name: String, startUpDuration: Double) throws {
+    var filter = try FilterKind.all.known(name).make(["startUpDuration": startUpDuration])
+    let trajectory = RestTrajectory(attitude: Quaternion.random(1, seed: 12)[0])
+    for sample in Simulation(trajectory: trajectory, sensors: .ideal.forFilters(), duration: 7)
+    where !(2..<4).contains(sample.time) {
+      filter.take(sample)
+      guard sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
+      // The sum of the intervals is rounded: the end is not determined to a sample.
+      if startUpDuration > 0, abs(sample.time - 4 - startUpDuration) < 0.02 { continue }
+      let isExpected = sample.time >= 4 && sample.time < 4 + startUpDuration
+      #expect(estimate.flags.contains(.gap) == isExpected, "at \(sample.time) s")
     }
   }
 

@@ -1,3 +1,4 @@
+import InertialFilters
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
@@ -9,9 +10,9 @@ struct ShakeRegistryTests {
   func names() {
     let all = ShakeDetectorKind.all
     #expect(Set(all.map(\.name)).count == all.count)
-    #expect(all.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty && ShakeDetectorKind.named($0.name) != nil })
-    #expect(all[0].name == ShakeDetectorKind.standard)
-    #expect(ShakeDetectorKind.named("none") == nil)
+    #expect(all.allSatisfy { !$0.summary.isEmpty && !$0.source.isEmpty && ShakeDetectorKind.all[$0.name] != nil })
+    #expect(all[0].name == ShakeDetectorKind.standard.name)
+    #expect(ShakeDetectorKind.all["none"] == nil)
   }
 
   @Test(
@@ -27,14 +28,14 @@ struct ShakeRegistryTests {
 
   @Test("a setting changes its parameter; unknown settings, values out of range and NaN are rejected")
   func settings() throws {
-    let axis = try #require(ShakeDetectorKind.named("axis"))
+    let axis = try #require(ShakeDetectorKind.all["axis"])
     var sensitive = try axis.make(["threshold": 0.5, "interval": 0])
     var ordinary = try axis.make(["interval": 0])
     let sample = MotionSample(time: 0, acceleration: Vector3(0, 0, -1))
     #expect(sensitive.update(sample)?.phase == .began)
     #expect(ordinary.update(sample) == nil)
     for wrong in [["sensitivity": 0.5], ["threshold": -1], ["threshold": .nan]] {
-      #expect(throws: ShakeSettingError.self) { try axis.make(wrong) }
+      #expect(throws: SettingError.self) { try axis.make(wrong) }
     }
   }
 
@@ -42,12 +43,12 @@ struct ShakeRegistryTests {
   func intervals() throws {
     for kind in ShakeDetectorKind.all {
       #expect(kind.parameters.count { $0.name == "interval" } == 1, "\(kind.name)")
-      #expect(throws: ShakeSettingError.self) { try kind.make(["interval": -1]) }
+      #expect(throws: SettingError.self) { try kind.make(["interval": -1]) }
     }
     // The acceleration is strong for a tenth of a second, every second.
     func count(_ name: String, interval: Double?) throws -> Int {
       let settings = interval.map { ["interval": $0] } ?? [:]
-      var detector = try #require(ShakeDetectorKind.named(name)).make(settings)
+      var detector = try #require(ShakeDetectorKind.all[name]).make(settings)
       for step in 0..<600 {
         let push = Vector3(step % 60 < 6 ? 4 : 0, 0, 0)
         _ = detector.update(

@@ -1,4 +1,5 @@
 import Foundation
+import InertialFilters
 import InertialNumerics
 import InertialRecognition
 import InertialSensors
@@ -50,7 +51,7 @@ struct SavedDetectorTests {
   @Test("invalid saved detectors are rejected")
   func refusals() throws {
     let decoder = JSONDecoder()
-    let saved = try JSONEncoder().encode(SavedShakeDetector(try #require(ShakeDetectorKind.named("reference")).make()))
+    let saved = try JSONEncoder().encode(SavedShakeDetector(try #require(ShakeDetectorKind.all["reference"]).make()))
     let text = String(decoding: saved, as: UTF8.self)
     #expect(text.contains("\"reference\"") && text.contains("\"cells\""))
     for wrong in [

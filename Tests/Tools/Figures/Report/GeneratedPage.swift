@@ -49,7 +49,7 @@ final class PageFolder {
   static func options(
     _ filters: [String] = ["kalman"], _ change: (inout ReportOptions) -> Void = { _ in }
   ) throws -> ReportOptions {
-    var options = ReportOptions(filters: try filters.map { ConfiguredFilter(try FilterKind.known($0)) })
+    var options = ReportOptions(filters: try filters.map { ConfiguredFilter(try FilterKind.all.known($0)) })
     (options.fusion.recognitions, options.fusion.channels) = (Recognition.allCases, .all)
     options.fusion.placement = .thigh
     options.fusion.frameNeedsField = false

@@ -12,6 +12,15 @@ enum IntegrationOrder: Sendable {
   init(_ order: Double) { self = order < 2 ? .first : .third }
 }
 
+extension ParameterDescription {
+  /// Returns the description of the parameter `integrationOrder`.
+  static func integrationOrder(_ path: any WritableKeyPath<Parameters, Double> & Sendable) -> Self {
+    .init(
+      "integrationOrder", path, "1", 1...3,
+      "1 integrates as the literature does, q + q' dt; 3 uses the exponential to third order.")
+  }
+}
+
 /// The rotation of one step to the integration order, as series in s, the square of half its angle.
 struct StepSeries: Sendable {
   /// The vector part is half the rotation vector times 1 − `scale` s.

@@ -43,34 +43,34 @@ extension ComplementaryFilter {
     public static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "accelerationTimeConstant", \.accelerationTimeConstant, unit: "s", range: 0.01...1000,
+          "accelerationTimeConstant", \.accelerationTimeConstant, "s", 0.01...1000,
           "Time constant of the tilt correction; bigger trusts the gyroscope longer."),
         .init(
-          "magneticTimeConstant", \.magneticTimeConstant, unit: "s", range: 0.01...10000,
+          "magneticTimeConstant", \.magneticTimeConstant, "s", 0.01...10000,
           "Time constant of the heading correction; bigger trusts the gyroscope longer."),
         .init(
-          "biasTimeConstant", \.biasTimeConstant, unit: "s", range: 1...1e9,
+          "biasTimeConstant", \.biasTimeConstant, "s", 1...1e9,
           "Time constant of bias learning while moving; bigger is slower and steadier."),
         .init(
-          "restBiasTimeConstant", \.restBiasTimeConstant, unit: "s", range: 0.01...1e9,
+          "restBiasTimeConstant", \.restBiasTimeConstant, "s", 0.01...1e9,
           "Time constant of bias learning at rest."),
         .init(
-          "biasStep", \.biasStep, unit: "rad/s", range: 0...10,
+          "biasStep", \.biasStep, "rad/s", 0...10,
           "Largest difference of a steady rate from a known bias that is still learned at rest."),
         .init(
           "gains", \.gains,
           "Origin of the gains: time constants, or the steady state of a Kalman filter with the noise below."),
         .init(
-          "gyroscopeNoise", \.gyroscopeNoise, unit: "rad/√s", range: 1e-6...1,
+          "gyroscopeNoise", \.gyroscopeNoise, "rad/√s", 1e-6...1,
           "Gyroscope angle random walk, for steady-state gains; bigger trusts gravity and field more."),
         .init(
-          "biasNoise", \.biasNoise, unit: "rad/s/√s", range: 1e-9...0.1,
+          "biasNoise", \.biasNoise, "rad/s/√s", 1e-9...0.1,
           "Random walk of the gyroscope bias, for steady-state gains; bigger follows a drifting bias faster."),
         .init(
-          "tiltNoise", \.tiltNoise, unit: "rad√s", range: 1e-4...10,
+          "tiltNoise", \.tiltNoise, "rad√s", 1e-4...10,
           "Noise of gravity's direction in motion, for steady-state gains; bigger trusts the gyroscope longer."),
         .init(
-          "headingNoise", \.headingNoise, unit: "rad√s", range: 1e-4...10,
+          "headingNoise", \.headingNoise, "rad√s", 1e-4...10,
           "Noise of the field's azimuth, for steady-state gains; bigger trusts the gyroscope longer."),
       ] + HandlingParameters.descriptions(at: \.handling)
     }

@@ -1,6 +1,6 @@
 public import InertialNumerics
 package import InertialRotations
-package import InertialSensors
+internal import InertialSensors
 internal import InertialSystem
 
 /// A complementary filter on the rotation group: the gyroscope at high frequencies, gravity and field at low
@@ -25,7 +25,7 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   public let parameters: Parameters
   public private(set) var state: State
-  private let rest: RestDetector.Thresholds
+  private let settings: SensorTimeline.Settings
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State())
@@ -33,57 +33,48 @@ public struct ComplementaryFilter: AttitudeFilter {
 
   public init(parameters: Parameters, state: State) {
     self.parameters = parameters
+    settings = SensorTimeline.Settings(parameters.handling)
     self.state = state
-    rest = parameters.handling.rest
+    self.state.timeline.resume(settings)
   }
 
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    switch state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold) {
+    let sample = state.timeline.admit(rate: gyroscope, at: time, settings)
+    if case .gap = sample { enterGap() }
+    switch sample {
     case .refused: return
-    case .first: state.strapdown.restart(rate: gyroscope, at: time)
-    case .gap:
-      enterGap()
-      state.strapdown.restart(rate: gyroscope, at: time)
+    case .first, .gap: state.timeline.strapdown.restart(rate: gyroscope, at: time)
     case .regular(let dt):
-      state.rest.add(rate: gyroscope, dt: dt, rest)
       learnBiasAtRest(over: dt)
-      state.strapdown.integrate(gyroscope, bias: state.gyroscopeBias, over: dt, to: time)
+      state.timeline.strapdown.integrate(gyroscope, bias: state.gyroscopeBias, over: dt, to: time)
       state.biasAge += dt
-      if isStartingUp {
-        state.age += dt
-        if !isStartingUp { finishStartUp() }
-      }
+      if state.timeline.count(dt, settings) { state.isHeadingTied = state.fieldAzimuth != nil }
     }
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
-    let sample = state.gate.admit(
-      accelerometer: accelerometer, at: time, gapThreshold: parameters.handling.gapThreshold)
+    let sample = state.timeline.admit(acceleration: accelerometer, at: time, settings)
     guard sample != .refused else { return }
-    guard state.isAligned else {
+    guard state.timeline.isAligned else {
       let up = -accelerometer
       // Yaw 0 as in Core Motion: the device's Y axis points along the earth's Y, so that Y × up is along X.
       let start = Self.attitude(up: up, north: Vector3.unitY.cross(up)) ?? startAttitude(up: up)
-      state.strapdown.align(to: start)
-      state.isAligned = true
-      state.age = 0
-      return
+      return state.timeline.align(to: start, settings)
     }
-    let up = attitude(at: time).rotate(-accelerometer)
     guard case .regular(let dt) = sample else { return }
-    state.rest.add(acceleration: accelerometer, dt: dt, rest)
+    let up = attitude(at: time).rotate(-accelerometer)
     if isStartingUp {
-      correct(by: state.startUp.addForce(up))
+      state.timeline.level(by: up)
     } else {
       correctTilt(state.heldUp.mean(up, over: dt), over: dt)
     }
   }
 
   public mutating func update(magneticField: Vector3, at time: Double) {
-    let sample = state.gate.admit(field: magneticField, at: time)
-    guard sample != .refused, state.isAligned else { return }
+    let sample = state.timeline.admit(field: magneticField, at: time)
+    guard sample != .refused, state.timeline.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)
     guard state.isHeadingTied, let reference = state.fieldAzimuth else {
       tieHeading(to: field)
@@ -92,7 +83,7 @@ public struct ComplementaryFilter: AttitudeFilter {
     guard case .regular(let dt) = sample else { return }
     if isStartingUp {
       state.fieldAge += dt
-      state.startUp.addField(field)
+      state.timeline.means.addField(field)
       turnHeading(to: reference)
     } else {
       correctHeading(wrapped(atan2(field.y, field.x) - reference), over: dt)
@@ -100,25 +91,22 @@ public struct ComplementaryFilter: AttitudeFilter {
   }
 
   public var estimate: AttitudeEstimate? {
-    guard state.isAligned else { return nil }
-    var flags = state.flags.union(state.gate.flags)
-    if isStartingUp { flags.insert(.converging) }
-    if state.rest.isResting(rest) { flags.insert(.resting) }
+    guard state.timeline.isAligned else { return nil }
     return AttitudeEstimate(
-      earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias, flags: flags)
+      earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias, flags: state.timeline.flags)
   }
 
   // MARK: Steps
 
-  private var isStartingUp: Bool { state.age < parameters.handling.startUpDuration }
+  private var isStartingUp: Bool { state.timeline.isStartingUp }
 
   private func attitude(at time: Double) -> Quaternion {
-    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: parameters.handling.gapThreshold)
+    state.timeline.attitude(at: time, bias: state.gyroscopeBias, settings)
   }
 
   /// Rotates the earth frame, in which earlier measurements were off by this rotation.
   private mutating func correct(by rotation: Quaternion) {
-    state.strapdown.correct(by: rotation)
+    state.timeline.strapdown.correct(by: rotation)
   }
 
   private mutating func correctTilt(_ up: Vector3, over dt: Double) {
@@ -159,7 +147,7 @@ public struct ComplementaryFilter: AttitudeFilter {
   /// Aligns X by the first field or the start-up's mean field: to north immediately, or permanently to its present
   /// direction.
   private mutating func tieHeading(to field: Vector3) {
-    let azimuth = state.startUp.addField(field)
+    let azimuth = state.timeline.means.addField(field)
     switch parameters.headingReference {
     case .magneticNorth:
       turnHeading(to: 0)
@@ -173,11 +161,11 @@ public struct ComplementaryFilter: AttitudeFilter {
   /// Aligns the means of force and field with the vertical and the field's reference azimuth; a vertical field leaves
   /// the attitude unchanged.
   private mutating func turnHeading(to reference: Double) {
-    let up = isStartingUp && state.startUp.count > 0 ? state.startUp.forceSum : .unitZ
-    guard let field = state.startUp.meanField, let attitude = Self.attitude(up: up, north: field) else { return }
+    let up = isStartingUp && state.timeline.means.count > 0 ? state.timeline.means.forceSum : .unitZ
+    guard let field = state.timeline.means.meanField, let attitude = Self.attitude(up: up, north: field) else { return }
     let turn = rotationAboutZ(reference) * attitude
     correct(by: turn)
-    state.startUp.turn(by: turn)
+    state.timeline.means.turn(by: turn)
   }
 
   /// Returns the attitude with `up` along Z and the horizontal part of `north` along X, by Davenport's q-method; `nil`
@@ -203,7 +191,7 @@ public struct ComplementaryFilter: AttitudeFilter {
   }
 
   private mutating func learnBiasAtRest(over dt: Double) {
-    guard state.rest.isResting(rest), let rate = state.rest.rate else { return }
+    guard let rate = state.timeline.restRate else { return }
     // A known bias does not jump: a rate that differs much from it is a slow constant rotation.
     let isKnown = state.biasAge >= (state.tilt ?? parameters.tilt).bias
     guard !isKnown || (rate - state.gyroscopeBias).maximumMagnitude <= parameters.biasStep else { return }
@@ -218,18 +206,9 @@ public struct ComplementaryFilter: AttitudeFilter {
     state.gyroscopeBias = bias.clipped(to: parameters.handling.biasBound)
   }
 
-  private mutating func finishStartUp() {
-    state.isHeadingTied = state.fieldAzimuth != nil
-    state.flags.remove(.gap)
-  }
-
   /// Handles a gap, in which the rotation is unknown: tilt and heading restart, and the bias is kept.
   private mutating func enterGap() {
-    state.flags.insert(.gap)
-    state.startUp = InitialAlignment()
-    state.age = 0
-    // The next sample would count for the whole gap, at a tilt that is still unknown.
-    state.gate.restartField()
+    state.timeline.enterGap(settings)
     (state.tilt, state.heading) = (nil, nil)
     state.fieldAge = 0
   }
@@ -238,15 +217,10 @@ public struct ComplementaryFilter: AttitudeFilter {
 extension ComplementaryFilter {
   public struct State: Sendable, Codable, Equatable {
     /// The attitude: rotates vectors of the device into the earth frame.
-    package var earthFromDevice: Quaternion { strapdown.earthFromDevice }
+    package var earthFromDevice: Quaternion { timeline.strapdown.earthFromDevice }
     /// The gyroscope bias, in rad/s, in device axes.
     package internal(set) var gyroscopeBias = Vector3.zero
-    package internal(set) var flags: AttitudeFlags = []
-    var gate = SampleGate()
-    var strapdown = Strapdown()
-    var isAligned = false
-    /// The time integrated since the start or the last gap, in seconds; counted until the end of the start-up.
-    var age = 0.0
+    var timeline = SensorTimeline()
     /// The duration of rest from which the bias was learned, in seconds, at most the time constant.
     var restAge = 0.0
     /// The duration of bias learning in motion, in seconds; a second at rest counts as many.
@@ -257,8 +231,6 @@ extension ComplementaryFilter {
     var fieldAzimuth: Double?
     /// Whether `fieldAzimuth` is final, and not from a start-up in progress.
     var isHeadingTied = false
-    var startUp = InitialAlignment()
-    var rest = RestDetector()
     var heldUp = SampleHold()
     /// The steady-state time constants of the tilt and heading corrections, if the noise determines them.
     var tilt: CorrectionTimeConstants?

@@ -5,7 +5,7 @@ package import InertialSensors
 extension EpochFilter {
   package struct State: Sendable, Codable, Equatable, CovarianceReporting {
     /// The algorithm's state at the end of the last epoch.
-    package internal(set) var algorithm: Algorithm.State
+    package internal(set) var algorithm: EpochState
     package internal(set) var flags: AttitudeFlags = []
     var gate = SampleGate()
     var strapdown = Strapdown()
@@ -32,8 +32,7 @@ extension EpochFilter {
       let tilt = Double.pi * .pi / 4
       let heading = noise.initialHeadingSigma * noise.initialHeadingSigma
       let bias = noise.initialBiasSigma * noise.initialBiasSigma
-      algorithm = Algorithm.State(
-        errorCovariance: FixedMatrix(diagonal: FixedVector([tilt, tilt, heading, bias, bias, bias])))
+      algorithm = EpochState(attitudeVariances: Vector3(tilt, tilt, heading), biasVariance: bias)
       start = EpochStart(headingVariance: heading)
       if noise.fieldStrength > 0 {
         magnetic = LearnedField(strength: noise.fieldStrength, dip: noise.fieldDip)

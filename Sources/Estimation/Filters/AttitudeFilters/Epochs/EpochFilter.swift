@@ -272,14 +272,9 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
 
   /// Restarts the algorithm at the strapdown's attitude with the estimated bias, uncorrelated with the other errors.
   private mutating func restart(tiltVariance: Double, headingVariance: Double, addedBiasVariance: Double = 0) {
-    let old = state.algorithm.errorCovariance
-    let attitude = [tiltVariance, tiltVariance, headingVariance]
     state.algorithm.restart(
-      at: state.earthFromDevice,
-      errorCovariance: FixedMatrix { row, column in
-        guard row >= 3, column >= 3 else { return row == column ? attitude[row] : 0 }
-        return old[row, column] + (row == column ? addedBiasVariance : 0)
-      })
+      at: state.earthFromDevice, attitudeVariances: Vector3(tiltVariance, tiltVariance, headingVariance),
+      addedBiasVariance: addedBiasVariance)
   }
 
   // MARK: Heading

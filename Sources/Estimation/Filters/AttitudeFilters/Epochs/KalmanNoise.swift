@@ -31,87 +31,81 @@ package struct KalmanNoise: ParameterGroup {
 
   init(fieldMovesTilt: Double) { self.fieldMovesTilt = fieldMovesTilt }
 
-  static let descriptions: [ParameterDescription<Self>] = gyroscope + accelerometer + field + handling
+  package static let descriptions: [ParameterDescription<Self>] = gyroscope + accelerometer + field + handling
 
   private static let gyroscope: [ParameterDescription<Self>] = [
     .init(
-      "gyroscopeNoise", \.gyroscopeNoise, unit: "rad/√s", range: 1e-9...10,
+      "gyroscopeNoise", \.gyroscopeNoise, "rad/√s", 1e-9...10,
       "Gyroscope angle random walk; bigger trusts gravity and field more."
     ).published("sigmaV"),
     .init(
-      "gyroscopeScaleNoise", \.gyroscopeScaleNoise, unit: "1/√s", range: 0...10,
+      "gyroscopeScaleNoise", \.gyroscopeScaleNoise, "1/√s", 0...10,
       "Further angle random walk per rad/s of rotation, for scale and alignment errors."),
     .init(
-      "biasNoise", \.biasNoise, unit: "rad/s/√s", range: 0...1,
+      "biasNoise", \.biasNoise, "rad/s/√s", 0...1,
       "Random walk of the gyroscope bias; bigger follows a drifting bias faster."
     ).published("sigmaU"),
     .init(
-      "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 1e-9...10,
+      "initialBiasSigma", \.initialBiasSigma, "rad/s", 1e-9...10,
       "Standard deviation of the gyroscope bias at the start; 0.01 for a calibrated gyroscope."),
     .init(
-      "restNoise", \.restNoise, unit: "rad/√s", range: 1e-9...10,
+      "restNoise", \.restNoise, "rad/√s", 1e-9...10,
       "Noise of the bias measured at rest; bigger learns it more slowly."),
   ]
 
   private static let accelerometer: [ParameterDescription<Self>] = [
     .init(
-      "accelerationNoise", \.accelerationNoise, unit: "g√s", range: 1e-9...100,
+      "accelerationNoise", \.accelerationNoise, "g√s", 1e-9...100,
       "Accelerometer as a plumb line at rest; bigger trusts the gyroscope longer."),
     .init(
-      "motionWeight", \.motionWeight, unit: "√s", range: 0...1000,
+      "motionWeight", \.motionWeight, "√s", 0...1000,
       "Further noise per g of acceleration variation; bigger trusts gravity less in motion."),
+    .init("accelerationMemory", \.accelerationMemory, "s", 0.01...1000, "Memory of the acceleration variation."),
     .init(
-      "accelerationMemory", \.accelerationMemory, unit: "s", range: 0.01...1000,
-      "Memory of the acceleration variation."),
-    .init(
-      "accelerationGate", \.accelerationGate, unit: "g", range: 0.001...1000,
+      "accelerationGate", \.accelerationGate, "g", 0.001...1000,
       "Samples whose norm differs more from 1 g are left out; bigger uses more of them."
     ).published("epsilonA"),
   ]
 
   private static let field: [ParameterDescription<Self>] = [
     .init(
-      "magneticNoise", \.magneticNoise, unit: "µT√s", range: 1e-9...1e6,
+      "magneticNoise", \.magneticNoise, "µT√s", 1e-9...1e6,
       "Magnetometer noise; bigger trusts the gyroscope longer."),
     .init(
-      "disturbanceWeight", \.disturbanceWeight, unit: "√s", range: 0...1e6,
+      "disturbanceWeight", \.disturbanceWeight, "√s", 0...1e6,
       "Further magnetic noise per µT of difference between the field and the learned one."),
     .init(
-      "disturbanceGate", \.disturbanceGate, unit: "µT", range: 0...1000,
+      "disturbanceGate", \.disturbanceGate, "µT", 0...1000,
       "Deviation of the field from the learned one that is still normal."
     ).published("epsilonM"),
+    .init("disturbanceMemory", \.disturbanceMemory, "s", 0.001...1000, "Memory of a magnetic deviation."),
     .init(
-      "disturbanceMemory", \.disturbanceMemory, unit: "s", range: 0.001...1000,
-      "Memory of a magnetic deviation."),
-    .init(
-      "fieldMemory", \.fieldMemory, unit: "s", range: 0.1...1e6,
+      "fieldMemory", \.fieldMemory, "s", 0.1...1e6,
       "Time constant with which strength and dip of the field are learned."),
     .init(
-      "fieldStrength", \.fieldStrength, unit: "µT", range: 0...1000,
+      "fieldStrength", \.fieldStrength, "µT", 0...1000,
       "Strength of the earth's field if known; 0 learns strength and dip."),
     .init(
-      "fieldDip", \.fieldDip, unit: "rad", range: -1.6...1.6,
+      "fieldDip", \.fieldDip, "rad", -1.6...1.6,
       "Dip of the earth's field, positive downwards; used if the strength is given."),
     .init(
-      "fieldMovesTilt", \.fieldMovesTilt, unit: "1", range: 0...1,
+      "fieldMovesTilt", \.fieldMovesTilt, "1", 0...1,
       "1 corrects everything by the field, as published; 0 never the tilt."),
   ]
 
   private static let handling: [ParameterDescription<Self>] = [
     .init(
-      "initialTiltSigma", \.initialTiltSigma, unit: "rad", range: 1e-6...4,
+      "initialTiltSigma", \.initialTiltSigma, "rad", 1e-6...4,
       "Standard deviation of the tilt after a start at rest."),
     .init(
-      "startUpTiltFactor", \.startUpTiltFactor, unit: "rad/g", range: 0...10,
+      "startUpTiltFactor", \.startUpTiltFactor, "rad/g", 0...10,
       "Tilt standard deviation after a start in motion, per g of spread in the start-up."),
     .init(
-      "initialHeadingSigma", \.initialHeadingSigma, unit: "rad", range: 1e-6...4,
+      "initialHeadingSigma", \.initialHeadingSigma, "rad", 1e-6...4,
       "Standard deviation of the heading when the field is first used."),
     .init(
-      "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
+      "epochDuration", \.epochDuration, "s", 0.0001...1,
       "Time between the filter's steps; the sample period if that is longer."),
-    .init(
-      "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
-      "Assumed rotation rate of the device during a gap."),
+    .init("gapRate", \.gapRate, "rad/s", 0...100, "Assumed rotation rate of the device during a gap."),
   ]
 }

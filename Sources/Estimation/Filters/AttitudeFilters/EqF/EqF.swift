@@ -1,7 +1,6 @@
 package import InertialNumerics
-package import InertialRotations
+internal import InertialRotations
 package import InertialSensors
-internal import InertialSystem
 
 /// The equivariant filter of attitude and gyroscope bias: an extended Kalman filter in the coordinates of their common
 /// symmetry.
@@ -19,6 +18,9 @@ internal import InertialSystem
 ///     R̂ y − d = ½ (d + R̂ y) × ε                                                                    (their C*)
 ///
 /// which is accurate to third order; to first order it is d × ε (their C⁰).
+///
+/// The covariance belongs to ε and R̂ᵀ γ, the bias error in device axes. With E the rotation of R̂ over an epoch, their
+/// γ ← E γ and ε ← ε − ∫E dt γ are then exactly the prediction of `EpochState`.
 package struct EqF: EpochAlgorithm {
   package typealias Parameters = MEKF.Parameters
 
@@ -33,100 +35,37 @@ package struct EqF: EpochAlgorithm {
 
   package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  // MARK: Prediction
-
-  /// Propagates Σ ← Φ Σ Φᵀ + Q over the epoch: with E(t) = R̂(t) R̂(0)ᵀ, γ ← E γ and ε ← ε − ∫E dt γ.
-  package func predict(_ state: inout State, over step: EpochStep) {
-    let deviceFromEarth = state.earthFromDevice.matrix.transpose
-    let turned = (state.earthFromDevice * step.turn).normalized ?? state.earthFromDevice
-    let earthFromDevice = turned.matrix
-    let turn = earthFromDevice * deviceFromEarth
-    let integral = step.duration * (earthFromDevice * step.meanRotation * deviceFromEarth)
-    let transition = FixedMatrix<6, 6> { row, column in
-      switch (row < 3, column < 3) {
-      case (true, true): row == column ? 1 : 0
-      case (true, false): -integral[row, column - 3]
-      case (false, true): 0
-      case (false, false): turn[row - 3, column - 3]
-      }
-    }
-    FixedKalman.predict(
-      &state.covariance, transition: transition, processNoise: step.processNoise, on: parameters.core)
-    state.earthFromDevice = turned
-  }
-
   // MARK: Measurements
-  // MEKF and EqF fuse the force and the azimuth in the same way: see CorrectedState.
 
-  /// Fuses a field that should equal the reference, in µT in earth axes.
+  /// Fuses a field that should equal the reference, in µT in earth axes: equation (8).
   package func fuse(
-    _ state: inout State, field: Vector3, reference: Vector3, variance: Double
+    _ state: inout EpochState, field: Vector3, reference: Vector3, variance: Double
   ) -> MeasurementOutcome {
     let measured = state.earthFromDevice.rotate(field)
     let slope = Matrix3(skew: 0.5 * (reference + measured))
-    let observation = FixedMatrix<3, 6> { row, column in column < 3 ? slope[row, column] : 0 }
-    return state.fuse(
-      .magneticField, innovation: FixedVector<3>(measured - reference), observation: observation, variance: variance,
-      on: parameters.core)
+    return take(.magneticField, .vector(measured - reference, slope: slope, variance: variance), in: &state)
   }
 
-  /// Fuses the rate at rest, which is the bias: R̂ (rate − b̂) = γ.
+  /// Fuses the rate at rest, which is the bias, in earth axes: R̂ (rate − b̂) = γ.
   package func fuse(
-    _ state: inout State, restRate: Vector3, variance: Double, gate: Double
+    _ state: inout EpochState, restRate: Vector3, variance: Double, gate: Double
   ) -> MeasurementOutcome {
-    let innovation = state.earthFromDevice.rotate(restRate - state.gyroscopeBias)
-    return state.fuse(
-      .restRate, innovation: FixedVector<3>(innovation), observation: State.biasRows, variance: variance, gate: gate,
-      on: parameters.core)
+    let measurement = ErrorMeasurement.restRate(
+      restRate - state.gyroscopeBias, in: state.earthFromDevice.matrix, variance: variance)
+    return take(.restRate, measurement, gate: gate, in: &state)
   }
-}
 
-extension EqF {
-  /// The complete state that changes from epoch to epoch.
-  package struct State: CorrectedState {
-    package internal(set) var earthFromDevice = Quaternion.identity
-    /// The gyroscope bias, in rad/s, in device axes.
-    package internal(set) var gyroscopeBias = Vector3.zero
-    /// The 6 by 6 covariance Σ, all in earth axes: ε (rad²), then γ (rad²/s²).
-    package var covariance: FixedMatrix<6, 6>
-
-    package init(errorCovariance: FixedMatrix<6, 6>) { covariance = errorCovariance }
-
-    package mutating func restart(at attitude: Quaternion, errorCovariance: FixedMatrix<6, 6>) {
-      earthFromDevice = attitude
-      covariance = Self.turnBias(errorCovariance, by: attitude.matrix)
-    }
-
-    package var errorCovariance: FixedMatrix<6, 6> {
-      Self.turnBias(covariance, by: earthFromDevice.matrix.transpose)
-    }
-    package var attitudeCovariance: Matrix3 { Matrix3(blockOf: covariance, at: 0) }
-    package var biasCovariance: Matrix3 { Matrix3(blockOf: errorCovariance, at: 3) }
-
-    /// Returns T Σ Tᵀ with T = diag(I, rotation).
-    private static func turnBias(_ covariance: FixedMatrix<6, 6>, by rotation: Matrix3) -> FixedMatrix<6, 6> {
-      let turn = FixedMatrix<6, 6> { row, column in
-        if row < 3 { return row == column ? 1 : 0 }
-        return column < 3 ? 0 : rotation[row - 3, column - 3]
-      }
-      var result = (turn * covariance).timesTranspose(turn)
-      result.symmetrize()
-      return result
-    }
-
-    /// Applies X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ
-    /// J_r(ε) γ with R̂ before its own correction; J_r(φ) ≈ I − ½ [φ]× + ⅙ [φ]×², to φ³/24.
-    package mutating func apply(_ correction: FixedVector<6>) {
-      let ε = Vector3(correction[0], correction[1], correction[2])
-      let γ = Vector3(correction[3], correction[4], correction[5])
-      let across = ε.cross(γ)
-      gyroscopeBias += earthFromDevice.rotateInverse(γ - 0.5 * across + (1.0 / 6) * ε.cross(across))
-      let turn = Quaternion(rotationVector: ε)
-      earthFromDevice = (turn * earthFromDevice).normalized ?? earthFromDevice
-      // The information about γ refers to the device's axes, which the correction has rotated (Ge, van Goor and Mahony,
-      // "A note on the extended Kalman filter on a manifold", CDC (2023)).
-      covariance = Self.turnBias(covariance, by: turn.matrix)
-    }
+  /// Applies X̂ ← exp(Δ) X̂ in the group: R̂ ← exp(ε) R̂ and, as the group's second part is â = −R̂ b̂, b̂ ← b̂ + R̂ᵀ
+  /// J_r(ε) γ with R̂ before its own correction; J_r(φ) ≈ I − ½ [φ]× + ⅙ [φ]×², to φ³/24. Equation (14).
+  ///
+  /// The information about γ refers to the device's axes, which the correction rotates (Ge, van Goor and Mahony, "A note
+  /// on the extended Kalman filter on a manifold", CDC (2023)): the covariance of R̂ᵀ γ, as stored, stays the same.
+  package static func correct(_ state: inout EpochState, by correction: ErrorValues) {
+    let ε = correction[EpochErrors.attitude]
+    let γ = state.earthFromDevice.rotate(correction[EpochErrors.bias])
+    let across = ε.cross(γ)
+    state.gyroscopeBias += state.earthFromDevice.rotateInverse(γ - 0.5 * across + (1.0 / 6) * ε.cross(across))
+    state.turn(by: Quaternion(rotationVector: ε))
   }
 }
 

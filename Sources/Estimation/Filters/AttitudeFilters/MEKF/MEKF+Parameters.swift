@@ -1,5 +1,3 @@
-package import InertialNumerics
-
 extension MEKF {
   /// The noise of the sensors, as densities that are valid for every sample rate.
   package struct Parameters: EpochParameters {
@@ -7,8 +5,6 @@ extension MEKF {
     package var noise = KalmanNoise(fieldMovesTilt: 0)
     /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
-    /// The implementation of the covariance calculations.
-    package var core = KalmanCore.blas
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}

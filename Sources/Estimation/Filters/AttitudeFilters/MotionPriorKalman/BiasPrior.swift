@@ -1,8 +1,7 @@
 internal import InertialNumerics
 internal import InertialSystem
 
-/// The prior of a sensor's bias, described here for the gyroscope: a normal distribution with an unknown standard
-/// deviation.
+/// The prior of the gyroscope's bias: a normal distribution with an unknown standard deviation.
 ///
 /// A calibrated gyroscope's bias is some tenths of a degree per second, a raw one's several degrees, and a log does not
 /// specify which. Gravity soon reveals the bias about a level axis; the bias about the vertical is unobservable without
@@ -17,19 +16,11 @@ struct BiasPrior: Sendable, Codable, Equatable {
 
   /// The present information of the prior about each axis, 1 / σ².
   private(set) var information: Double
-  /// Whether an earlier pass has determined the prior.
-  private(set) var isFinal = false
   private var age = 0.0
   private var nextLook = BiasPrior.looks.first
 
   /// - Parameter precisions: The values of 1 / σ² on the grid.
   init(_ precisions: [Double]) { information = precisions.reduce(0, +) / Double(precisions.count) }
-
-  /// Creates the prior that an earlier pass over the same samples has found.
-  init(found information: Double) {
-    self.information = information
-    isFinal = true
-  }
 
   /// Lets the prior's information decay over an interval, because the bias walks.
   ///
@@ -37,7 +28,7 @@ struct BiasPrior: Sendable, Codable, Equatable {
   mutating func pass(_ duration: Double, walk: Double) -> Bool {
     age += duration
     information = 1 / (1 / information + walk * duration)
-    guard !isFinal, age >= nextLook else { return false }
+    guard age >= nextLook else { return false }
     nextLook = age + min(max(Self.looks.first, Self.looks.fraction * age), Self.looks.last)
     return true
   }

@@ -1,4 +1,4 @@
-public import InertialNumerics
+internal import InertialNumerics
 
 extension MotionPriorKalman {
   /// Noise in physical units, as densities that are valid for every sample rate.
@@ -8,122 +8,84 @@ extension MotionPriorKalman {
   /// parameter.
   public struct Parameters: FilterParameters {
     /// The gyroscope's angle random walk, in rad/√s. A larger value trusts everything else more.
-    public var gyroscopeNoise = 6.6e-4
-    package var gyroscopeScaleNoise = 2.5e-4
+    public var gyroscopeNoise = 1e-3
     /// The random walk of the gyroscope bias, in rad/s/√s. A larger value follows a drifting bias faster.
-    public var biasNoise = 1e-4
-    /// The largest prior standard deviation of the gyroscope bias, in rad/s: that of the worst raw phones, 8 °/s.
-    public var initialBiasSigma = 0.14
-    /// The smallest prior standard deviation of the gyroscope bias, in rad/s: that of a calibrated gyroscope, 0.25 °/s.
-    /// If both are equal, the prior is fixed.
-    package var minimumBiasSigma = 0.0044
-    /// The gain of the heading and of the gyroscope bias about the vertical, to which repetitive motion adds only
-    /// apparent information. 1 is the optimal gain.
-    package var verticalGain = 0.2
-    package var scaleSigma = 0.0024
-    /// The time constant of scale and accelerometer bias, in seconds. They return to zero, and to their initial
-    /// uncertainty without measurements (a Gauss-Markov process). A longer time constant learns them better, but keeps
-    /// the model's own errors for longer.
-    package var sensorMemory = 300.0
+    public var biasNoise = 1.5e-4
+    /// The initial standard deviation of the gyroscope bias, in rad/s. Without a field, the motion determines it, from a
+    /// tenth to three times this value.
+    public var initialBiasSigma = 0.05
+    package var scaleSigma = 0.003
     /// The white noise of the accelerometer, in g√s (g/√Hz).
-    public var accelerationNoise = 0.0013
-    package var accelerationBiasSigma = 0.004
-    package var accelerationBiasGain = 0.1
-    package var velocityNoise = 0.07
-    package var motionWeight = 1.0
-    package var motionMemory = 10.0
-    package var motionMemoryGrowth = 0.15
+    public var accelerationNoise = 0.002
+    package var accelerationBiasSigma = 0.002
+    package var velocityNoise = 0.05
+    package var motionWeight = 1.5
+    package var motionMemory = 6.0
     /// The magnetometer's noise, in µT√s. A larger value trusts the gyroscope longer.
-    public var magneticNoise = 0.5
-    package var disturbanceWeight = 0.7
-    package var dipWeight = 2.6
-    package var disturbanceMemory = 0.2
-    package var innovationWeight = 0.65
-    package var fieldSigma = 0.7
-    /// The standard deviation of the hard iron left by a poor calibration.
-    package var magnetometerBiasSigma = 6.0
-    /// The standard deviation of the hard iron left by a good calibration.
-    package var minimumMagnetometerBiasSigma = 0.1
+    public var magneticNoise = 1.0
+    package var disturbanceWeight = 1.4
+    package var dipWeight = 2.0
+    package var disturbanceMemory = 0.25
+    /// Zero offline: the smoother needs the full weight of a field that contradicts the heading.
+    package var innovationWeight = 1.0
+    package var fieldSigma = 1.0
     package var fieldNoise = 0.005
-    package var fieldDelaySigma = 0.025
-    package var fieldTiltGain = 0.2
-    package var fieldBiasGain = 0.75
-    /// The gain of the scale from the field, zero because online the field's own errors look like a scale.
-    package var fieldScaleGain = 0.0
-    package var restNoise = 5e-4
-    package var restVelocityNoise = 0.005
-    package var initialTiltSigma = 0.009
-    package var startUpTiltFactor = 0.33
-    package var initialHeadingSigma = 0.35
-    package var epochDuration = 0.105
+    package var fieldDelaySigma = 0.03
+    package var restNoise = 1e-3
+    package var initialTiltSigma = 0.01
+    package var startUpTiltFactor = 0.1
+    package var initialHeadingSigma = 0.3
+    package var epochDuration = 0.1
     package var gapRate = 0.5
     package var gapAcceleration = 0.2
-    /// The speed above which the filter may be lost: a tilt error acts as an endless acceleration.
-    package var lostSpeed = 3.0
-    package var lostAngle = 0.61
     /// The range of the gyroscope about any axis, in rad/s; at the range, the rate is a lower bound. 0: unknown; the
     /// range is then detected from rates that stop abruptly.
     public var gyroscopeRange = 0.0
     /// The range of the accelerometer along any axis, in g. 0: unknown.
     public var accelerometerRange = 0.0
-    /// The delay of the gyroscope, in seconds. Half an interval if rates are means over the time since the previous
-    /// sample and vectors are instantaneous; 0 if both are means, or both instantaneous.
-    package var gyroscopeDelay = 0.00175
     package var sensorLatency = 0.0
-    package var passes = 2.0
-    package var knownMotionWeight = 6.5
-    package var knownMotionMemory = 3.0
     /// The minimum duration of a recording after a sample that the offline form uses, in seconds. A longer duration
     /// takes more memory.
     public var lookahead = 3600.0
     /// The handling of the start, rest, gaps and invalid samples.
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
-    /// The implementation of the covariance calculations: loops that exploit the zeros of the transition and the
-    /// observations, or, as a reference, the dense equations on BLAS.
-    public var core = KalmanCore.fixed
 
     public init() {
       // 6 °/s: only the innovation distinguishes a slower constant rotation that begins in a rest from a bias.
       handling.biasBound = 0.105
     }
 
+    /// The parameters of the offline form.
+    public static var smoothing: Self {
+      var parameters = Self()
+      parameters.innovationWeight = 0
+      return parameters
+    }
+
     public static var descriptions: [ParameterDescription<Self>] {
       gyroscope + motion + field + starts + offline + HandlingParameters.descriptions(at: \.handling)
-        + [KalmanCore.description(of: \.core)]
     }
 
     private static var gyroscope: [ParameterDescription<Self>] {
       [
         .init(
-          "gyroscopeNoise", \.gyroscopeNoise, unit: "rad/√s", range: 1e-9...10,
+          "gyroscopeNoise", \.gyroscopeNoise, "rad/√s", 1e-9...10,
           "Gyroscope angle random walk; bigger trusts everything else more."),
         .init(
-          "gyroscopeScaleNoise", \.gyroscopeScaleNoise, unit: "1/√s", range: 0...10,
-          "Further angle random walk per rad/s of rotation."),
-        .init(
-          "biasNoise", \.biasNoise, unit: "rad/s/√s", range: 0...1,
+          "biasNoise", \.biasNoise, "rad/s/√s", 0...1,
           "Random walk of the gyroscope bias; bigger follows a drifting bias faster."),
         .init(
-          "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 1e-9...1,
-          "Largest initial standard deviation of the gyroscope bias."),
+          "initialBiasSigma", \.initialBiasSigma, "rad/s", 1e-9...1,
+          "Initial standard deviation of the gyroscope bias; without a field, the middle of a range."),
         .init(
-          "leastBiasSigma", \.minimumBiasSigma, unit: "rad/s", range: 1e-9...1,
-          "Smallest initial standard deviation of the gyroscope bias; the data determine it in between."),
-        .init(
-          "verticalGain", \.verticalGain, unit: "1", range: 0...1,
-          "Factor on the correction of the heading and of the vertical bias by motion without a field."),
-        .init(
-          "scaleSigma", \.scaleSigma, unit: "1", range: 0...0.5,
+          "scaleSigma", \.scaleSigma, "1", 0...0.5,
           "Standard deviation of the gyroscope's scale and misalignment."),
         .init(
-          "sensorMemory", \.sensorMemory, unit: "s", range: 1...1e9,
-          "Memory of the gyroscope's scale and the accelerometer's bias."),
-        .init(
-          "gyroscopeRange", \.gyroscopeRange, unit: "rad/s", range: 0...1000,
+          "gyroscopeRange", \.gyroscopeRange, "rad/s", 0...1000,
           "Range of the gyroscope, at which its rate is a lower bound; 0 for unknown."),
         .init(
-          "restNoise", \.restNoise, unit: "rad/√s", range: 1e-9...10,
+          "restNoise", \.restNoise, "rad/√s", 1e-9...10,
           "Noise of the bias measured at rest; bigger learns it more slowly."),
       ]
     }
@@ -131,40 +93,28 @@ extension MotionPriorKalman {
     private static var motion: [ParameterDescription<Self>] {
       [
         .init(
-          "accelerationNoise", \.accelerationNoise, unit: "g√s", range: 1e-9...10,
+          "accelerationNoise", \.accelerationNoise, "g√s", 1e-9...10,
           "White noise of the accelerometer."),
         .init(
-          "accelerationBiasSigma", \.accelerationBiasSigma, unit: "g", range: 0...1,
+          "accelerationBiasSigma", \.accelerationBiasSigma, "g", 0...1,
           "Standard deviation of the accelerometer's bias."),
         .init(
-          "accelerationBiasGain", \.accelerationBiasGain, unit: "1", range: 0...1,
-          "Factor on the correction of the accelerometer's bias by motion; 0 disables it."),
-        .init(
-          "accelerometerRange", \.accelerometerRange, unit: "g", range: 0...1000,
+          "accelerometerRange", \.accelerometerRange, "g", 0...1000,
           "Range of the accelerometer; at it, gravity is trusted less; 0 for unknown."),
         .init(
-          "velocityNoise", \.velocityNoise, unit: "m/s √s", range: 1e-6...1000,
+          "velocityNoise", \.velocityNoise, "m/s √s", 1e-6...1000,
           "Least noise of the assumption that velocity is near zero; bigger trusts gravity less."),
         .init(
-          "motionWeight", \.motionWeight, unit: "s", range: 0...1000,
+          "motionWeight", \.motionWeight, "s", 0...1000,
           "Factor on the recent mean square velocity in that noise; bigger trusts gravity less in motion."),
         .init(
-          "motionMemory", \.motionMemory, unit: "s", range: 0.01...1000,
+          "motionMemory", \.motionMemory, "s", 0.01...1000,
           "Memory of the mean square velocity."),
         .init(
-          "motionMemoryGrowth", \.motionMemoryGrowth, unit: "1", range: 0...1000,
-          "Growth of that memory per second after the start, from half a second on."),
-        .init(
-          "restVelocityNoise", \.restVelocityNoise, unit: "m/s √s", range: 1e-6...1000,
-          "Noise of the zero velocity at rest."),
-        .init(
-          "epochDuration", \.epochDuration, unit: "s", range: 0.0001...1,
+          "epochDuration", \.epochDuration, "s", 0.0001...1,
           "Time between covariance steps; the sample period if that is longer."),
         .init(
-          "gyroscopeDelay", \.gyroscopeDelay, unit: "s", range: 0...1,
-          "Delay of the gyroscope relative to the other sensors; at most half an interval is used."),
-        .init(
-          "sensorLatency", \.sensorLatency, unit: "s", range: -1...1,
+          "sensorLatency", \.sensorLatency, "s", -1...1,
           "Delay of all timestamps relative to the motion; the attitude is extrapolated by it."),
       ]
     }
@@ -172,102 +122,58 @@ extension MotionPriorKalman {
     private static var field: [ParameterDescription<Self>] {
       [
         .init(
-          "magneticNoise", \.magneticNoise, unit: "µT√s", range: 1e-6...1e6,
+          "magneticNoise", \.magneticNoise, "µT√s", 1e-6...1e6,
           "Magnetometer noise; bigger trusts the gyroscope longer."),
         .init(
-          "disturbanceWeight", \.disturbanceWeight, unit: "√s", range: 0...1e6,
+          "disturbanceWeight", \.disturbanceWeight, "√s", 0...1e6,
           "Further magnetic noise per µT of difference between the field and the estimated one."),
         .init(
-          "dipWeight", \.dipWeight, unit: "1", range: 0...1000,
+          "dipWeight", \.dipWeight, "1", 0...1000,
           "Weight of a deviation of the vertical component relative to one of the norm."),
         .init(
-          "disturbanceMemory", \.disturbanceMemory, unit: "s", range: 0.001...1000,
+          "disturbanceMemory", \.disturbanceMemory, "s", 0.001...1000,
           "Memory of a magnetic deviation."),
         .init(
-          "innovationWeight", \.innovationWeight, unit: "√s", range: 0...1e6,
+          "innovationWeight", \.innovationWeight, "√s", 0...1e6,
           "Further magnetic noise per µT of innovation that the covariance does not explain."),
         .init(
-          "fieldSigma", \.fieldSigma, unit: "µT", range: 0...1000,
+          "fieldSigma", \.fieldSigma, "µT", 0...1000,
           "Standard deviation of the field that is first used, along magnetic north and the vertical."),
         .init(
-          "magnetometerBiasSigma", \.magnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
-          "Largest initial standard deviation of the magnetometer's bias."),
-        .init(
-          "leastMagnetometerBiasSigma", \.minimumMagnetometerBiasSigma, unit: "µT", range: 1e-3...1000,
-          "Smallest initial standard deviation of the magnetometer's bias; the data determine it in between."),
-        .init(
-          "fieldNoise", \.fieldNoise, unit: "µT/√s", range: 0...1000,
+          "fieldNoise", \.fieldNoise, "µT/√s", 0...1000,
           "Random walk of the field's components."),
         .init(
-          "fieldDelaySigma", \.fieldDelaySigma, unit: "s", range: 0...1,
+          "fieldDelaySigma", \.fieldDelaySigma, "s", 0...1,
           "Standard deviation of the magnetometer's delay."),
-        .init(
-          "fieldTiltGain", \.fieldTiltGain, unit: "1", range: 0...1,
-          "Factor on the field's correction of tilt and velocity; 0 disables it."),
-        .init(
-          "fieldBiasGain", \.fieldBiasGain, unit: "1", range: 0...1,
-          "Factor on the field's correction of the gyroscope bias; 0 disables it."),
-        .init(
-          "fieldScaleGain", \.fieldScaleGain, unit: "1", range: 0...1,
-          "Factor on the field's correction of the gyroscope's scale; 0 disables it."),
       ]
     }
 
     private static var offline: [ParameterDescription<Self>] {
       [
         .init(
-          "passes", \.passes, unit: "1", range: 1...2,
-          "Passes of the offline form, 1 or 2: the second uses the speeds of the first."),
-        .init(
-          "knownMotionWeight", \.knownMotionWeight, unit: "s", range: 0...1000,
-          "motionWeight of the offline form's second pass."),
-        .init(
-          "knownMotionMemory", \.knownMotionMemory, unit: "s", range: 0.01...1000,
-          "Memory to either side of the mean square velocity in the second pass."),
-        .init(
-          "lookahead", \.lookahead, unit: "s", range: 1...1e9,
-          "Smallest duration after a sample that the offline form uses; longer takes more memory."),
+          "lookahead", \.lookahead, "s", 1...1e9,
+          "Smallest duration after a sample that the offline form uses; longer takes more memory.")
       ]
     }
 
     private static var starts: [ParameterDescription<Self>] {
       [
         .init(
-          "initialTiltSigma", \.initialTiltSigma, unit: "rad", range: 1e-6...4,
+          "initialTiltSigma", \.initialTiltSigma, "rad", 1e-6...4,
           "Standard deviation of the tilt after a start at rest."),
         .init(
-          "startUpTiltFactor", \.startUpTiltFactor, unit: "rad/g", range: 0...10,
+          "startUpTiltFactor", \.startUpTiltFactor, "rad/g", 0...10,
           "Tilt standard deviation after a start in motion, per g of spread in the first second."),
         .init(
-          "initialHeadingSigma", \.initialHeadingSigma, unit: "rad", range: 1e-6...4,
+          "initialHeadingSigma", \.initialHeadingSigma, "rad", 1e-6...4,
           "Standard deviation of the heading when the field is first used."),
         .init(
-          "gapRate", \.gapRate, unit: "rad/s", range: 0...100,
+          "gapRate", \.gapRate, "rad/s", 0...100,
           "Assumed rotation rate of the device during a gap."),
         .init(
-          "gapAcceleration", \.gapAcceleration, unit: "g", range: 0...100,
+          "gapAcceleration", \.gapAcceleration, "g", 0...100,
           "Assumed acceleration of the device during a short gap."),
-        .init(
-          "lostSpeed", \.lostSpeed, unit: "m/s", range: 0.1...1e6,
-          "Speed beyond which the filter may be lost; bigger starts over less often."),
-        .init(
-          "lostAngle", \.lostAngle, unit: "rad", range: 0.1...4,
-          "Angle of a second's mean force from the vertical beyond which it then starts over."),
       ]
-    }
-
-    /// The keys of saved values, which keep their names.
-    private enum CodingKeys: String, CodingKey {
-      case gyroscopeNoise, gyroscopeScaleNoise, biasNoise, initialBiasSigma
-      case minimumBiasSigma = "leastBiasSigma", verticalGain, scaleSigma, sensorMemory, accelerationNoise
-      case accelerationBiasSigma, accelerationBiasGain, velocityNoise, motionWeight, motionMemory
-      case motionMemoryGrowth, magneticNoise, disturbanceWeight, dipWeight, disturbanceMemory
-      case innovationWeight, fieldSigma, magnetometerBiasSigma
-      case minimumMagnetometerBiasSigma = "leastMagnetometerBiasSigma", fieldNoise, fieldDelaySigma
-      case fieldTiltGain, fieldBiasGain, fieldScaleGain, restNoise, restVelocityNoise, initialTiltSigma
-      case startUpTiltFactor, initialHeadingSigma, epochDuration, gapRate, gapAcceleration, lostSpeed
-      case lostAngle, gyroscopeRange, accelerometerRange, gyroscopeDelay, sensorLatency, passes
-      case knownMotionWeight, knownMotionMemory, lookahead, handling, headingReference, core
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import InertialNumerics
+public import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
@@ -11,13 +11,8 @@ extension MotionPriorKalman {
   private static let restartHeadingVariance = 0.0685
   /// The variance of an unknown heading, in rad².
   private static let unknownHeadingVariance = 4.0
-  /// The variance that a restart adds to a heading without a field, in rad².
-  static let lostHeadingVariance = 1.0
-  /// The assumed duration of the first second's accelerations, in s: for the velocity's sigma, and for its mean square.
-  private static let velocityTime = 0.1
-  private static let speedTime = 0.07
-  /// The standard deviation of the velocity after a start at rest, in m/s.
-  private static let restSpeed = 0.05
+  /// The standard deviation of the velocity after a start, in m/s.
+  private static let startSpeed = 0.1
   /// The weakest horizontal field that determines north, in µT.
   private static let weakestField = 1.0
 
@@ -36,23 +31,22 @@ extension MotionPriorKalman {
     let rotation = rotationAboutZ(-azimuth)
     turnFrame(by: rotation)
     state.startUp.turn(by: rotation)
-    state.north.turn(by: -azimuth)
+    state.lock.turn(by: -azimuth)
     if parameters.headingReference == .initialHeading, !state.field.isKnown {
       let back = state.earthFromNorth * rotation.conjugate
       state.earthFromNorth = back.normalized ?? back
     }
   }
 
-  /// Sets the tilt to the mean of the start-up's force, with that mean's uncertainty.
+  /// Sets the tilt to the mean of the start-up's force, with that mean's uncertainty: equation (21) of
+  /// docs/theory/flagship.md.
   mutating func finishStartUp() {
-    let spread = standardGravity * state.startUp.forceSpread
     var tilt = parameters.initialTiltSigma + parameters.startUpTiltFactor * state.startUp.forceSpread
     if state.startUp.count == 0 { tilt = .pi / 2 }
-    let speed = Self.velocityTime * spread + Self.restSpeed
-    state.covariance.isolate(ErrorIndex.tilt, variance: tilt * tilt)
-    state.covariance.isolate(ErrorIndex.velocities, variance: speed * speed)
+    state.kalman.isolate(MotionErrors.tilt, variance: tilt * tilt)
+    state.kalman.isolate(MotionErrors.velocity.indices, variance: Self.startSpeed * Self.startSpeed)
     state.velocity = .zero
-    state.speed = MeanSquareVelocity(guess: Self.speedTime * spread * Self.speedTime * spread)
+    state.speed = MeanSquareVelocity()
     state.lost = TiltDivergenceDetector()
     state.epoch = MotionEpoch()
 
@@ -60,79 +54,97 @@ extension MotionPriorKalman {
     if let field, !state.field.isKnown {
       learnField(field)
     } else {
+      if field == nil { startBiasPrior() }
       let known = Self.restartHeadingVariance + 9 * tilt * tilt
       isolateHeading(variance: field == nil ? state.startHeadingVariance : known)
     }
     followStartUpBias()
     state.flags.remove(.gap)
-    if correction.trace != nil { traceStart() }
+    if trace != nil { traceStart() }
   }
 
   /// Adds the effect of the bias: the means of the start-up are correct for its middle, and since then the attitude has
-  /// followed a rate with its bias.
+  /// followed a rate with its bias. Equation (23) of docs/theory/flagship.md.
   private mutating func followStartUpBias() {
     let seconds = 0.5 * state.age * state.rotation
-    state.covariance.propagate(
-      by: ErrorTransition(
-        biasIntegral: seconds + seconds * state.gyroscopeScale, rateIntegrals: (.zero, .zero, .zero),
-        forceIntegral: .zero, forceRotationIntegral: .zero, hasHeading: true))
+    var transition = ErrorTransition()
+    transition.add(
+      -1 * (seconds + seconds * state.gyroscopeScale), of: MotionErrors.gyroscopeBias, to: MotionErrors.attitude)
+    state.kalman.propagate(by: transition)
+    state.kalman.close()
+  }
+
+  /// Gives the bias the prior of a device without a field.
+  private mutating func startBiasPrior() {
+    guard state.biasPrior == nil, !state.field.isKnown else { return }
+    let prior = BiasPrior(coefficients.biasPrecisions)
+    state.biasPrior = prior
+    state.kalman.isolate(MotionErrors.gyroscopeBias.indices, variance: 1 / prior.information)
   }
 
   private mutating func isolateHeading(variance: Double) {
-    state.covariance.isolate(ErrorIndex.headings, variance: variance)
+    state.kalman.isolate(MotionErrors.heading..<MotionErrors.heading + 1, variance: variance)
   }
 
   private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
 
-  /// Aligns to a field that begins after the start-up or replaces the previous north.
-  mutating func meetField(_ field: Vector3, isAnew: Bool = false) {
+  /// Aligns to a field that begins after the start-up or permanently shows another heading.
+  private mutating func meetField(_ field: Vector3, isRelearned: Bool) {
     guard horizontal(field) > Self.weakestField else { return }
-    let azimuth = atan2(field.y, field.x)
-    tieHeading(to: azimuth)
-    state.velocity = rotationAboutZ(-azimuth).rotate(state.velocity)
-    // Tilt and velocity have about the same uncertainty along both level axes.
-    learnField(rotationAboutZ(-azimuth).rotate(field))
-    correction.trace?.addField(turn: rotationAboutZ(-azimuth), isAnew: isAnew)
+    let rotation = rotationAboutZ(-atan2(field.y, field.x))
+    tieHeading(to: atan2(field.y, field.x))
+    state.velocity = rotation.rotate(state.velocity)
+    state.lost.turn(by: rotation)
+    state.kalman.turn(MotionErrors.inEarthAxes, by: rotation.matrix)
+    learnField(rotation.rotate(field))
+    if trace != nil { traceField(turn: rotation, isRelearned: isRelearned) }
   }
 
-  /// Learns heading and field again from the north with more evidence. The reported frame rotates with it, unless it
-  /// keeps its own X.
-  mutating func exchangeNorth() {
-    let change = state.north.exchange(at: state.time ?? 0)
-    correction.trace?.disown(change)
-    let field = state.north.field
-    let azimuth = atan2(field.y, field.x)
-    // The field may already have drawn the heading there.
-    guard horizontal(field) > Self.weakestField, abs(azimuth) > NorthReferenceVote.minimumSeparation else { return }
+  /// Aligns to a field that begins after the start-up.
+  mutating func meetField(_ field: Vector3) { meetField(field, isRelearned: false) }
+
+  /// Learns heading and field again. The reported frame rotates with it, unless it keeps its own X.
+  mutating func learnHeadingAgain() {
+    let field = state.lock.field
+    state.lock = HeadingLock()
     state.field.isKnown = false
-    // Its samples are in axes that are no longer valid.
-    state.hardIron = HardIronWindow()
-    meetField(field + state.rotation * state.magnetometerBias, isAnew: true)
+    meetField(field, isRelearned: true)
     if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }
 
+  public mutating func recalibrateField(by change: Vector3) {
+    guard state.field.isKnown, !isStartingUp else { return }
+    closeEpoch()
+    state.lock = HeadingLock()
+    guard change.norm <= 0.5 * state.field.horizontal else {
+      state.field.isKnown = false
+      return
+    }
+    // Its direction relative to the earth's field is unknown.
+    let angle = change.norm / state.field.horizontal
+    state.kalman[MotionErrors.heading, MotionErrors.heading] += angle * angle
+    state.kalman.add(change.squaredNorm / 3, to: MotionErrors.field)
+  }
+
   /// Sets heading and field from the three components of the field, with the present tilt; later corrections of the
-  /// tilt also correct them.
+  /// tilt also correct them. Equation (22) of docs/theory/flagship.md.
   ///
   /// - Parameter field: The field in the filter's frame, in which it points to X.
-  private mutating func learnField(_ measured: Vector3) {
-    let field = measured - state.rotation * state.magnetometerBias
+  private mutating func learnField(_ field: Vector3) {
     state.field.horizontal = horizontal(field)
     state.field.down = -field.z
     state.field.isKnown = true
     state.field.time = nil
     isolateHeading(variance: Self.unknownHeadingVariance)
-    state.covariance.isolate(ErrorIndex.fieldParts, variance: field.squaredNorm)
-    let west = parameters.initialHeadingSigma * state.field.horizontal
-    var correction = ErrorCorrection(on: parameters.core)
-    for axis in 0..<3 {
-      let sigma = axis == 1 ? west : parameters.fieldSigma
-      correction.measure(
-        &state.covariance, state.field.observation(axis, of: field, turningAt: .zero, rotation: state.rotation),
-        component: axis, residual: 0, variance: sigma * sigma, innovationWeight: 0, factors: nil)
-    }
+    state.kalman.isolate(MotionErrors.field.indices, variance: field.squaredNorm)
     let delay = parameters.fieldDelaySigma
-    state.covariance.isolate(ErrorIndex.fieldDelay..<ErrorIndex.fieldDelay + 1, variance: delay * delay)
+    state.kalman.isolate(MotionErrors.fieldDelay.indices, variance: delay * delay)
+    let west = parameters.initialHeadingSigma * state.field.horizontal
+    let sigma = Vector3(parameters.fieldSigma, west, parameters.fieldSigma)
+    state.kalman.take(
+      state.field.measurement(
+        of: field, turningAt: .zero, variance: Vector3(sigma.x * sigma.x, sigma.y * sigma.y, sigma.z * sigma.z)))
+    state.kalman.close()
   }
 
   /// Handles a gap, in which the rotation is unknown: a short gap increases the uncertainty, a long one restarts the
@@ -148,7 +160,7 @@ extension MotionPriorKalman {
       return
     }
     let turned = min(0.5 * (parameters.gapRate + state.rate.norm) * duration, .pi / 3)
-    state.covariance.add(turned * turned, to: ErrorIndex.attitudes)
+    state.kalman.add(turned * turned, to: MotionErrors.attitude)
     loseVelocity(for: duration)
   }
 
@@ -156,25 +168,24 @@ extension MotionPriorKalman {
   mutating func loseVelocity(for duration: Double) {
     guard !isStartingUp else { return }
     let speed = parameters.gapAcceleration * standardGravity * duration
-    state.covariance.add(speed * speed, to: ErrorIndex.velocities)
+    state.kalman.add(speed * speed, to: MotionErrors.velocity)
   }
 
   /// Restarts tilt and velocity, and with a field also the heading; the sensors' errors are kept.
   ///
   /// - Parameter headingVariance: The variance added to the heading's, in rad².
   mutating func startOver(headingVariance: Double) {
-    correction.trace?.startOver()
-    let heading = ErrorIndex.heading
-    let variance = isStartingUp ? state.startHeadingVariance : state.covariance[heading, heading]
+    traceStartOver(keepsHeading: false)
+    let variance =
+      isStartingUp ? state.startHeadingVariance : state.kalman[MotionErrors.heading, MotionErrors.heading]
     state.startHeadingVariance = min(variance + headingVariance, .pi * .pi)
-    state.covariance.isolate(ErrorIndex.tilt, variance: .pi * .pi / 4)
-    state.covariance.isolate(ErrorIndex.headings, variance: state.startHeadingVariance)
+    state.kalman.isolate(MotionErrors.tilt, variance: .pi * .pi / 4)
+    isolateHeading(variance: state.startHeadingVariance)
     state.startUp = InitialAlignment()
     state.epoch = MotionEpoch()
     state.field.time = nil
-    // Their samples are in axes that are no longer valid.
-    state.hardIron = HardIronWindow()
-    if let time = state.time { state.north = NorthReferenceVote(since: time.nextUp) }
+    // Its fields are in axes that are no longer valid.
+    state.lock = HeadingLock()
     // The restart includes the unknown rotation of a clipping.
     state.clippedTime = .zero
     state.age = 0

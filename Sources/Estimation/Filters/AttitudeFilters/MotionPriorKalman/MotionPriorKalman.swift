@@ -11,34 +11,31 @@ public import InertialSensors
 /// uncertainty given by the covariance.
 ///
 /// The error state follows Lefferts, Markley and Shuster, "Kalman filtering for spacecraft attitude estimation", J.
-/// Guidance 5 (1982), with the attitude error in the EARTH frame, q_true = exp(θ) ⊗ q: 27 errors, of attitude,
-/// gyroscope bias, velocity, gyroscope scale and misalignment, the biases of accelerometer and magnetometer, the
-/// earth's field and the magnetometer's delay. The quaternion and the velocity follow every sample; the covariance
-/// advances in epochs of a tenth of a second, in which all measurements are sums. Noise is given as densities, so the
-/// result depends on neither the sample rate nor the epoch.
+/// Guidance 5 (1982), with the attitude error in the EARTH frame, q_true = exp(θ) ⊗ q: 24 errors, of attitude,
+/// gyroscope bias, velocity, gyroscope scale and misalignment, accelerometer bias, the earth's field and the
+/// magnetometer's delay. The quaternion and the velocity follow every sample; the covariance advances in epochs of a
+/// tenth of a second, in which all measurements are sums. Noise is given as densities, so the result depends on neither
+/// the sample rate nor the epoch. The equations are in docs/theory/flagship.md.
 public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   public static let name = "kalman"
   public static let summary =
-    "error-state Kalman filter that separates gravity from motion by a motion prior; 27 states, covariance"
+    "error-state Kalman filter that separates gravity from motion by a motion prior; 24 states, covariance"
   public static let source =
-    "error state of Lefferts, Markley and Shuster 1982, partial update of Brink 2017; the motion prior is our own"
+    "error state of Lefferts, Markley and Shuster 1982, the motion prior is our own"
   public static let traits: FilterTraits = [
     .accelerometer, .magneticField, .gyroscopeBias, .rest, .restBias, .covariance, .magneticRejection, .offline,
   ]
 
   /// The kinds of measurements that the filter can report.
-  public static let measurementKinds: [MeasurementKind] = [
-    .magneticField, .restRate, .velocity, .restVelocity, .magnetometerBias,
-  ]
+  public static let measurementKinds: [MeasurementKind] = [.magneticField, .restRate, .velocity]
 
   public let parameters: Parameters
   public internal(set) var state: State
   /// The outcomes of the latest measurements, or `nil`. To request them, assign an empty log.
   public var measurements: MeasurementLog?
   let coefficients: Coefficients
-  var correction: ErrorCorrection
-  /// The speeds found by an earlier pass over the same samples.
-  var knownSpeeds: EpochSpeeds?
+  /// The records for the offline form, or `nil` online.
+  var trace: SmoothingTrace?
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State(parameters))
@@ -48,7 +45,6 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     self.parameters = parameters
     self.state = state
     coefficients = Coefficients(parameters)
-    correction = ErrorCorrection(on: parameters.core)
   }
 
   // MARK: Updates
@@ -75,7 +71,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
         closeEpoch()
       }
     }
-    if correction.trace != nil { traceSample(at: time) }
+    if trace != nil { traceSample(at: time) }
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
@@ -102,14 +98,15 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   }
 
   public mutating func update(magneticField: Vector3, at time: Double) {
-    guard state.gate.admit(field: magneticField, at: time) != .refused, state.isAligned,
-      let rotation = rotation(at: time)
-    else { return }
+    let step = state.gate.admit(field: magneticField, at: time)
+    guard step != .refused else { return }
+    state.steady.add(field: magneticField, step)
+    guard state.isAligned, let rotation = rotation(at: time) else { return }
     let field = rotation * magneticField
     if isStartingUp {
       tieHeading(to: state.startUp.addField(field))
     } else {
-      state.epoch.add(field: field, rotation: rotation)
+      state.epoch.add(field: field)
     }
   }
 
@@ -118,19 +115,18 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     var flags = flags
     if isStartingUp { flags.insert(.converging) }
     let attitude = state.earthFromNorth * carriedOn
-    var covariance = state.covariance.block(at: ErrorIndex.attitude)
-    if state.field.isKnown { covariance.m33 += state.north.headingVariance }
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
       attitudeSigma: Self.attitudeSigma(
-        covariance, turned: state.earthFromNorth, persistentFraction: persistentFraction),
+        state.kalman[MotionErrors.attitude, MotionErrors.attitude], turned: state.earthFromNorth,
+        persistentFraction: persistentFraction, spin: state.rate.norm),
       flags: flags, measurements: measurements?.outcomes)
   }
 
   /// All flags except for the start-up's.
   var flags: AttitudeFlags {
     var flags = state.flags.union(state.gate.flags)
-    if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
+    if isResting { flags.insert(.resting) }
     return flags
   }
 
@@ -147,9 +143,8 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   private mutating func resumeGyroscope(_ rate: Vector3, at time: Double) {
     state.heldRate.restart(at: rate)
     state.glitch.restart(at: rate)
-    state.rate = state.sensors.rate(rate - state.gyroscopeBias)
-    state.coning.forget()
-    state.midwayIsKnown = false
+    state.rate = state.rate(rate - state.gyroscopeBias)
+    state.midway = state.rotation
     state.time = time
   }
 
@@ -177,35 +172,34 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
       state.velocityBeforeGlitch, state.epochBeforeGlitch, state.lostBeforeGlitch
     )
     state.heldRate.restart(at: state.glitch.rateBefore)
-    state.coning.forget()
     state.flags.insert(.gyroscopeRejected)
     let elapsed = state.glitch.elapsed
-    correction.trace?.replaceSamples(after: (state.time ?? 0) + dt - elapsed, by: state.attitudeBeforeGlitch)
+    trace?.replaceSamples(after: (state.time ?? 0) + dt - elapsed, by: state.attitudeBeforeGlitch)
     follow(measured, over: elapsed)
   }
 
-  /// Integrates q ← q ⊗ exp(ω dt + coning) with ω = (I + S)(measured − b), and the sums for the propagation of its
-  /// errors.
+  /// Integrates q ← q ⊗ exp(ω dt) with ω = (I + S)(measured − b), and the sums for the transition of the errors:
+  /// equations (2) and (3) of docs/theory/flagship.md.
   @inline(__always)
   private mutating func follow(_ measured: Vector3, over dt: Double) {
     let mean = state.heldRate.mean(measured, over: dt)
     let unbiased = mean - state.gyroscopeBias
-    state.rate = state.sensors.rate(unbiased)
+    state.rate = state.rate(unbiased)
     let turn = dt * state.rate
-    let coning = state.coning.correction(turn, dt: dt)
-    let before = state.rotation
-    setUnitAttitude(state.northFromDevice.stepped(by: turn + coning))
+    let half = Quaternion(stepBy: 0.5 * turn)
+    let midway = state.northFromDevice * half
+    state.midway = midway.matrix
+    state.northFromDevice = (midway * half).normalizedAfterStep ?? state.northFromDevice
     guard state.isAligned, !isStartingUp else { return }
     state.epoch.add(
-      rotations: (before, state.rotation), measured: mean, rate: unbiased, turn: state.rotation * turn,
-      squaredRate: state.rate.squaredNorm, coning: coning.squaredNorm, dt: dt)
+      rotation: state.midway, measured: mean, unbiased: unbiased, turn: state.midway * turn, dt: dt)
     state.clipping.add(measured)
     if state.clipping.limit < .infinity {
       state.epoch.addClipping(of: measured, beyond: state.clipping.limit, dt: dt)
     }
   }
 
-  /// Integrates v ← v + (R (f − b_a) − g) dt.
+  /// Integrates v ← v + (R (f − b_a) − g) dt: equation (4) of docs/theory/flagship.md.
   @inline(__always)
   private mutating func follow(force acceleration: Vector3, _ rotation: Matrix3, over dt: Double) {
     let specific = -standardGravity * acceleration
@@ -219,23 +213,16 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
 
   /// Returns the rotation, device to earth, for a sensor's sample, or `nil` too long after the gyroscope's last sample.
   ///
-  /// It is the attitude half an interval before the sample's timestamp, minus the gyroscope's delay: see
-  /// `Strapdown.attitude(at:bias:within:)`.
+  /// It is the attitude half an interval of the gyroscope before the sample's timestamp, because a rate is the mean over
+  /// the time since the previous one: see `Strapdown.attitude(at:bias:within:)`.
   ///
   /// Mutating, because a nonmutating method would copy the whole filter.
   @inline(__always)
   private mutating func rotation(at time: Double) -> Matrix3? {
     guard let last = state.time else { return state.rotation }
-    let back = max(0, 0.5 * (state.heldRate.interval ?? 0) - parameters.gyroscopeDelay)
-    guard time == last else { return rotation(at: time - back, from: last) }
-    // Timestamps are accurate to ten microseconds at best, in which a hand rotates by a few arc seconds.
-    guard back > 1e-5 else { return state.rotation }
     // Accelerometer and magnetometer often share the gyroscope's timestamps.
-    if !state.midwayIsKnown {
-      state.midway = (state.northFromDevice * Quaternion(stepBy: -back * state.rate)).matrix
-      state.midwayIsKnown = true
-    }
-    return state.midway
+    guard time != last else { return state.midway }
+    return rotation(at: time - 0.5 * (state.heldRate.interval ?? 0), from: last)
   }
 
   private mutating func rotation(at time: Double, from last: Double) -> Matrix3? {
@@ -245,22 +232,20 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   }
 
   mutating func setAttitude(_ attitude: Quaternion) {
-    setUnitAttitude(attitude.normalized ?? state.northFromDevice)
-  }
-
-  @inline(__always)
-  private mutating func setUnitAttitude(_ attitude: Quaternion) {
-    state.northFromDevice = attitude
-    state.rotation = attitude.matrix
-    state.midwayIsKnown = false
+    state.northFromDevice = attitude.normalized ?? state.northFromDevice
+    state.midway = state.rotation
   }
 
   /// Rotates the earth frame for a start-up or a field, and records the rotation.
   mutating func turnFrame(by rotation: Quaternion) {
     turn(by: rotation)
-    correction.trace?.turnFrame(by: rotation)
+    trace?.turnFrame(by: rotation)
   }
 
   /// Rotates the earth frame relative to the device.
-  mutating func turn(by rotation: Quaternion) { setAttitude(rotation * state.northFromDevice) }
+  mutating func turn(by rotation: Quaternion) {
+    let turned = rotation * state.northFromDevice
+    state.northFromDevice = turned.normalized ?? state.northFromDevice
+    state.midway = rotation.matrix * state.midway
+  }
 }

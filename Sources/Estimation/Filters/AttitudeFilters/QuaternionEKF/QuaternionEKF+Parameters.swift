@@ -1,13 +1,9 @@
-package import InertialNumerics
-
 extension QuaternionEKF {
   /// The noise of the sensors, as densities that are valid for every sample rate.
   package struct Parameters: EpochParameters {
     package var noise = KalmanNoise()
     /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
-    /// The implementation of the covariance calculations.
-    package var core = KalmanCore.blas
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}

@@ -1,4 +1,5 @@
 internal import InertialNumerics
+package import InertialRotations
 internal import InertialSystem
 
 /// The field's direction in the earth frame, north and down, for algorithms that compare the field with a reference.
@@ -25,4 +26,16 @@ struct FieldReference: Sendable, Codable, Equatable {
     direction = mean
     return mean
   }
+}
+
+/// The state of an algorithm with an attitude and a learned dip, and no bias.
+package struct AttitudeAndField: SteppedState {
+  package internal(set) var earthFromDevice: Quaternion
+  package var gyroscopeBias: Vector3 { .zero }
+  var field = FieldReference()
+
+  package init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+
+  /// Restarts at an attitude. The dip is learned again, because it was measured with the previous attitude.
+  package mutating func restart(at attitude: Quaternion) { self = Self(earthFromDevice: attitude) }
 }

@@ -73,6 +73,16 @@ extension SteppedState {
   public var isConverging: Bool { false }
 }
 
+/// The state of an algorithm with no more than an attitude and the gyroscope's bias. A restart keeps the bias.
+public struct AttitudeAndBias: SteppedState {
+  public var earthFromDevice: Quaternion
+  public var gyroscopeBias = Vector3.zero
+
+  public init(earthFromDevice: Quaternion) { self.earthFromDevice = earthFromDevice }
+
+  public mutating func restart(at attitude: Quaternion) { earthFromDevice = attitude }
+}
+
 /// The parameters of a stepped algorithm: its own numbers, and the handling of the start, rest and gaps.
 public protocol SteppedParameters: FilterParameters {
   /// The handling of the start, rest, gaps and invalid samples.

@@ -1,6 +1,6 @@
 internal import InertialNumerics
 internal import InertialRotations
-package import InertialSensors
+internal import InertialSensors
 
 extension SteppedFilter {
   public struct State: Sendable, Codable, Equatable {
@@ -8,36 +8,23 @@ extension SteppedFilter {
 
     /// The algorithm's estimate after the last step.
     var known = AttitudeSnapshot()
-    package internal(set) var flags: AttitudeFlags = []
     /// The angle from the algorithm's X to the output's X, in radians.
     var headingOffset = 0.0
-    var gate = SampleGate()
-    var start = SteppedStart()
-    var isStartingUp = true
-    var isAligned = false
+    var timeline = SensorTimeline()
+    /// Whether the start-up has had a field.
+    var hasStartField = false
     var isHeadingTied = false
-    var isResting = false
     var heldRate = SampleHold()
     var acceleration = PropagatedVector()
     var field = PropagatedVector()
     /// The latest step, and whether it awaits more samples of its epoch.
     var step = EpochInput()
     var isPending = false
-    var rest = RestDetector()
     /// The algorithm's own state, with X to magnetic north once a field was used.
     package internal(set) var algorithm = Algorithm.State(earthFromDevice: .identity)
 
     package init() {}
   }
-}
-
-/// The data gathered by the start-up, at the start and after a gap.
-struct SteppedStart: Sendable, Codable, Equatable {
-  var strapdown = Strapdown()
-  var means = InitialAlignment()
-  /// The integrated time, in seconds; counted until the end of the start-up.
-  var age = 0.0
-  var hasField = false
 }
 
 /// The mean rate between two epochs, and the time between them in seconds.

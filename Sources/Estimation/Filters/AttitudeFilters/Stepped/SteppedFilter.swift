@@ -26,8 +26,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   // The first member, so that its memory offset does not depend on the algorithm.
   public private(set) var state: State
   private let algorithm: Algorithm
-  private let handling: HandlingParameters
-  private let rest: RestDetector.Thresholds
+  private let settings: SensorTimeline.Settings
 
   public init(parameters: Parameters = Parameters()) {
     self.init(parameters: parameters, state: State())
@@ -35,11 +34,9 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   public init(parameters: Parameters, state: State) {
     algorithm = Algorithm(parameters: parameters)
-    handling = parameters.handling
-    rest = parameters.handling.rest
+    settings = SensorTimeline.Settings(parameters.handling)
     self.state = state
-    self.state.isStartingUp = state.start.age < handling.startUpDuration
-    self.state.isResting = state.rest.isResting(rest)
+    self.state.timeline.resume(settings)
   }
 
   // MARK: Updates
@@ -55,28 +52,17 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   @inline(never)
   private mutating func take(rate: Vector3, at time: Double) {
-    let sample = state.gate.admit(gyroscope: rate, at: time, gapThreshold: handling.gapThreshold)
+    let sample = state.timeline.admit(rate: rate, at: time, settings)
     guard sample != .refused else { return }
     takePendingStep()
-    switch sample {
-    case .refused: return
-    case .first:
+    if case .gap = sample { enterGap() }
+    guard case .regular(let dt) = sample else {
       state.heldRate.restart(at: rate)
-      state.start.strapdown.restart(rate: rate, at: time)
-    case .gap:
-      enterGap()
-      state.heldRate.restart(at: rate)
-      state.start.strapdown.restart(rate: rate, at: time)
-    case .regular(let dt):
-      state.rest.add(rate: rate, dt: dt, rest)
-      state.isResting = state.rest.isResting(rest)
-      guard !state.isStartingUp else {
-        integrateStart(rate, over: dt, to: time)
-        return
-      }
-      state.isPending = true
-      setStep(rate, over: dt, to: time)
+      return state.timeline.strapdown.restart(rate: rate, at: time)
     }
+    guard !state.timeline.isStartingUp else { return integrateStart(rate, over: dt, to: time) }
+    state.isPending = true
+    setStep(rate, over: dt, to: time)
   }
 
   @_specialize(where Algorithm == Mahony)
@@ -90,21 +76,16 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   @inline(never)
   private mutating func take(acceleration: Vector3, at time: Double) {
-    let sample = state.gate.admit(accelerometer: acceleration, at: time, gapThreshold: handling.gapThreshold)
+    let sample = state.timeline.admit(acceleration: acceleration, at: time, settings)
     guard sample != .refused else { return }
     if time > state.step.time { takePendingStep() }
-    guard state.isAligned else {
-      align(up: -acceleration)
-      return
+    guard state.timeline.isAligned else {
+      state.timeline.align(to: InertialFilters.startAttitude(up: -acceleration), settings)
+      return finishStartUp()
     }
-    if case .regular(let dt) = sample { state.rest.add(acceleration: acceleration, dt: dt, rest) }
-    guard state.isStartingUp else {
-      state.acceleration.take(acceleration, at: time)
-      return
-    }
+    guard state.timeline.isStartingUp else { return state.acceleration.take(acceleration, at: time) }
     guard case .regular = sample else { return }
-    let up = startAttitude(at: time).rotate(-acceleration)
-    state.start.strapdown.correct(by: state.start.means.addForce(up))
+    state.timeline.level(by: startAttitude(at: time).rotate(-acceleration))
   }
 
   @_specialize(where Algorithm == Mahony)
@@ -118,15 +99,15 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   @inline(never)
   private mutating func take(field: Vector3, at time: Double) {
-    guard state.gate.admit(field: field, at: time) != .refused else { return }
+    guard state.timeline.admit(field: field, at: time) != .refused else { return }
     if time > state.step.time { takePendingStep() }
-    guard state.isAligned else { return }
-    if state.isStartingUp {
-      let azimuth = state.start.means.addField(startAttitude(at: time).rotate(field))
-      state.start.hasField = true
+    guard state.timeline.isAligned else { return }
+    if state.timeline.isStartingUp {
+      let azimuth = state.timeline.means.addField(startAttitude(at: time).rotate(field))
+      state.hasStartField = true
       let turn = rotationAboutZ(-azimuth)
-      state.start.strapdown.correct(by: turn)
-      state.start.means.turn(by: turn)
+      state.timeline.strapdown.correct(by: turn)
+      state.timeline.means.turn(by: turn)
       if !state.isHeadingTied { keepOutput(whileTurningBy: -azimuth) }
     } else {
       if !state.isHeadingTied { tieHeading(to: field) }
@@ -164,16 +145,10 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   private mutating func takeMoment(
     rate: Vector3, acceleration: Vector3, field: Vector3?, at time: Double
   ) -> Bool {
-    guard state.isAligned, !state.isStartingUp, !state.isPending, field == nil || state.isHeadingTied else {
-      return false
-    }
-    guard
-      let dt = state.gate.admit(
-        gyroscope: rate, accelerometer: acceleration, field: field, at: time, gapThreshold: handling.gapThreshold)
+    guard state.timeline.isAligned, !state.timeline.isStartingUp, !state.isPending, field == nil || state.isHeadingTied,
+      let dt = state.timeline.admit(rate: rate, acceleration: acceleration, field: field, at: time, settings)
     else { return false }
-    state.rest.add(rate: rate, dt: dt.rate, acceleration: acceleration, dt: dt.acceleration, rest)
-    state.isResting = state.rest.isResting(rest)
-    setStep(rate, over: dt.rate, to: time)
+    setStep(rate, over: dt, to: time)
     state.acceleration.take(acceleration, at: time)
     if let field { state.field.take(field, at: time) }
     takeStep()
@@ -183,9 +158,9 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   // Inlined, which saves the caller a copy of the result.
   @inline(__always)
   public var estimate: AttitudeEstimate? {
-    guard state.isAligned else { return nil }
-    if state.isStartingUp {
-      return estimate(state.start.strapdown.earthFromDevice, state.known.gyroscopeBias, .converging)
+    guard state.timeline.isAligned else { return nil }
+    if state.timeline.isStartingUp {
+      return estimate(state.timeline.strapdown.earthFromDevice, state.known.gyroscopeBias, [])
     }
     guard !state.isPending else { return estimateWithPendingStep }
     return estimate(state.known.earthFromDevice, state.known.gyroscopeBias, state.known.flags)
@@ -193,10 +168,8 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   @inline(__always)
   private func estimate(_ attitude: Quaternion, _ bias: Vector3, _ flags: AttitudeFlags) -> AttitudeEstimate {
-    var all = flags.union(state.flags).union(state.gate.flags)
-    if state.isResting { all.insert(.resting) }
     let output = state.headingOffset == 0 ? attitude : turned(attitude, by: state.headingOffset)
-    return AttitudeEstimate(earthFromDevice: output, gyroscopeBias: bias, flags: all)
+    return AttitudeEstimate(earthFromDevice: output, gyroscopeBias: bias, flags: flags.union(state.timeline.flags))
   }
 
   /// The estimate as if the pending step's epoch were complete.
@@ -268,57 +241,39 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
 
   private func step(_ pending: EpochInput) -> MotionStep {
     let rate = pending.rate - state.algorithm.gyroscopeBias
-    var acceleration = state.acceleration.value(at: pending.time, turningAt: rate, for: handling.gapThreshold)
+    var acceleration = state.acceleration.value(at: pending.time, turningAt: rate, for: settings.gapThreshold)
     if let force = acceleration, force.squaredNorm < Self.minimumSquaredForce { acceleration = nil }
     return MotionStep(
       rate: pending.rate, acceleration: acceleration,
-      magneticField: state.field.value(at: pending.time, turningAt: rate, for: handling.gapThreshold),
+      magneticField: state.field.value(at: pending.time, turningAt: rate, for: settings.gapThreshold),
       duration: pending.duration)
   }
 
   // MARK: Start-up and gaps
 
   private func startAttitude(at time: Double) -> Quaternion {
-    state.start.strapdown.attitude(
-      at: time, bias: state.algorithm.gyroscopeBias, within: handling.gapThreshold)
+    state.timeline.attitude(at: time, bias: state.algorithm.gyroscopeBias, settings)
   }
 
   private mutating func integrateStart(_ rate: Vector3, over dt: Double, to time: Double) {
-    state.start.strapdown.integrate(rate, bias: state.algorithm.gyroscopeBias, over: dt, to: time)
-    setStartAge(state.start.age + dt)
-    if !state.isStartingUp { finishStartUp() }
+    state.timeline.strapdown.integrate(rate, bias: state.algorithm.gyroscopeBias, over: dt, to: time)
+    if state.timeline.count(dt, settings) { finishStartUp() }
   }
 
-  /// Sets the tilt from the first acceleration. The start-up begins here, no matter how long the gyroscope has run
-  /// alone.
-  private mutating func align(up: Vector3) {
-    state.start.strapdown.align(to: InertialFilters.startAttitude(up: up))
-    state.isAligned = true
-    setStartAge(0)
-    if !state.isStartingUp { finishStartUp() }
-  }
-
-  private mutating func setStartAge(_ age: Double) {
-    state.start.age = age
-    state.isStartingUp = age < handling.startUpDuration
-  }
-
+  /// Hands the start-up's attitude to the algorithm, if the start-up is over.
   private mutating func finishStartUp() {
-    state.algorithm.restart(at: state.start.strapdown.earthFromDevice)
+    guard !state.timeline.isStartingUp else { return }
+    state.algorithm.restart(at: state.timeline.strapdown.earthFromDevice)
     state.known = AttitudeSnapshot(state.algorithm)
-    if state.start.hasField { state.isHeadingTied = true }
-    state.flags.remove(.gap)
+    if state.hasStartField { state.isHeadingTied = true }
   }
 
   /// Handles a gap, in which the rotation is unknown: tilt and heading restart, and learned quantities are kept.
   private mutating func enterGap() {
-    var start = SteppedStart()
-    start.strapdown = state.start.strapdown
-    if !state.isStartingUp { start.strapdown.align(to: state.algorithm.earthFromDevice) }
-    state.start = start
-    setStartAge(0)
+    if !state.timeline.isStartingUp { state.timeline.strapdown.align(to: state.algorithm.earthFromDevice) }
+    state.timeline.enterGap(settings)
+    state.hasStartField = false
     (state.acceleration, state.field) = (PropagatedVector(), PropagatedVector())
-    if state.isAligned, state.isStartingUp { state.flags.insert(.gap) }
   }
 
   // MARK: Heading

@@ -1,7 +1,8 @@
 internal import InertialNumerics
 internal import InertialRotations
 
-/// The sigma points of a covariance of attitude and bias errors, in six pairs on either side of the mean.
+/// The sigma points of a covariance of attitude and bias errors, in six pairs on either side of the mean: equation (17)
+/// of docs/theory/epoch-filters.md.
 ///
 /// Julier and Uhlmann's scaled transform with weights that sum to the required values: the points off the mean have
 /// weights w = 1 / (2 γ²) each. Moments are computed from the deviations from the point at the mean, whose own weight,
@@ -12,45 +13,72 @@ struct SigmaPoints {
   /// around.
   private static let largestTurn = 1.0
 
-  /// The deviations, one row per pair: γ times a column of the covariance's Cholesky factor.
-  let deviations: FixedMatrix<6, 6>
+  // The columns of γ L with P = L Lᵀ, each in a row: the rotations and the biases of the first three pairs, and the biases
+  // of the others, which have no rotation.
+  private let turns: Matrix3
+  private let biases: Matrix3
+  private let otherBiases: Matrix3
   /// The weight w.
   let weight: Double
   /// The weight β − α².
   let meanWeight: Double
 
-  init(_ covariance: FixedMatrix<6, 6>, _ parameters: UnscentedKalman.Parameters) {
-    let factor = SigmaPoints.factor(of: covariance, on: parameters.core).transpose
-    var maximum = 0.0
-    for pair in 0..<3 {
-      let row = factor.row(pair)
-      maximum = max(maximum, row[0] * row[0] + row[1] * row[1] + row[2] * row[2])
-    }
+  /// Creates points with all pairs, or with those that have a rotation.
+  init(_ kalman: ErrorKalman, onlyTurns: Bool = false, _ parameters: UnscentedKalman.Parameters) {
+    let attitude = kalman[EpochErrors.attitude, EpochErrors.attitude]
+    let cross = kalman[EpochErrors.attitude, EpochErrors.bias]
+    let upper = attitude.choleskyFactor
+    let first = upper.m11.reciprocalOfRoot * cross.row(0)
+    let second = upper.m22.reciprocalOfRoot * (cross.row(1) - upper.m12 * first)
+    let third = upper.m33.reciprocalOfRoot * (cross.row(2) - upper.m13 * first - upper.m23 * second)
+
+    let maximum = max(upper.row(0).squaredNorm, upper.row(1).squaredNorm, upper.m33 * upper.m33)
     let alpha = parameters.sigmaPointSpread
     let squared = alpha * alpha * (6 + parameters.secondarySpread)
     let largest = SigmaPoints.largestTurn * SigmaPoints.largestTurn
     let shrink = squared * maximum > largest ? largest / (squared * maximum) : 1
-    deviations = (squared * shrink).squareRoot() * factor
+    let spread = (squared * shrink).squareRoot()
     weight = 0.5 / (squared * shrink)
     meanWeight = parameters.priorWeight - alpha * alpha * shrink
-  }
 
-  /// Returns the rotation and bias part of the first point of a pair; those of the second have the opposite sign.
-  func pair(_ index: Int) -> (turn: Vector3, bias: Vector3) {
-    let row = deviations.row(index)
-    return (Vector3(row[0], row[1], row[2]), Vector3(row[3], row[4], row[5]))
-  }
-
-  /// Returns the lower factor L, P = L Lᵀ, or the factor of the diagonal if rounding has made P indefinite.
-  private static func factor(of covariance: FixedMatrix<6, 6>, on core: KalmanCore) -> FixedMatrix<6, 6> {
-    do throws(LinearAlgebraError) {
-      return try FixedCholesky(covariance, on: core).lowerFactor
-    } catch {
-      return FixedMatrix { row, column in
-        row == column ? max(covariance[row, row], 1e-30).squareRoot() : 0
-      }
+    turns = spread * upper
+    biases = spread * Matrix3(rows: first, second, third)
+    guard !onlyTurns else {
+      otherBiases = .zero
+      return
     }
+    var remainder = kalman[EpochErrors.bias, EpochErrors.bias]
+    remainder.add(Matrix3(outer: first, first), scaledBy: -1)
+    remainder.add(Matrix3(outer: second, second), scaledBy: -1)
+    remainder.add(Matrix3(outer: third, third), scaledBy: -1)
+    otherBiases = spread * remainder.choleskyFactor
   }
+
+  /// Returns the first point of a pair; the second has the opposite sign.
+  @inline(__always)
+  func pair(_ index: Int) -> (turn: Vector3, bias: Vector3) {
+    index < 3 ? (turns.row(index), biases.row(index)) : (.zero, otherBiases.row(index - 3))
+  }
+}
+
+extension Matrix3 {
+  /// Lᵀ of this symmetric matrix L Lᵀ. If rounding has made a pivot negative, its error becomes uncorrelated and tiny.
+  fileprivate var choleskyFactor: Matrix3 {
+    func root(_ pivot: Double) -> Double { max(pivot, Double.smallestRoot * Double.smallestRoot).squareRoot() }
+    let a = root(m11)
+    let (b, c) = (a.reciprocalOfRoot * m21, a.reciprocalOfRoot * m31)
+    let d = root(m22 - b * b)
+    let e = d.reciprocalOfRoot * (m32 - b * c)
+    return Matrix3(rows: Vector3(a, b, c), Vector3(0, d, e), Vector3(0, 0, root(m33 - c * c - e * e)))
+  }
+}
+
+extension Double {
+  /// The root of the smallest pivot.
+  fileprivate static var smallestRoot: Double { 1e-15 }
+
+  /// The reciprocal of the root of a pivot, or 0 for the smallest one.
+  fileprivate var reciprocalOfRoot: Double { self > 2 * Self.smallestRoot ? 1 / self : 0 }
 }
 
 extension Quaternion {

@@ -1,5 +1,3 @@
-package import InertialNumerics
-
 extension UnscentedKalman {
   /// The noise of the sensors, as densities, and the spread of the sigma points.
   package struct Parameters: EpochParameters {
@@ -13,8 +11,6 @@ extension UnscentedKalman {
     package var noise = KalmanNoise()
     /// The handling of the start, rest, gaps and invalid samples.
     package var handling = HandlingParameters()
-    /// The implementation of the covariance calculations.
-    package var core = KalmanCore.blas
     package var headingReference = HeadingReference.magneticNorth
 
     package init() {}
@@ -22,19 +18,18 @@ extension UnscentedKalman {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         .init(
-          "sigmaPointSpread", \.sigmaPointSpread, unit: "1", range: 0.001...2,
+          "sigmaPointSpread", \.sigmaPointSpread, "1", 0.001...2,
           "Spread of the sigma points; smaller keeps them closer to the mean."
         ).published("alpha"),
         .init(
-          "priorWeight", \.priorWeight, unit: "1", range: 0...10,
+          "priorWeight", \.priorWeight, "1", 0...10,
           "Fourth moment of the errors, 2 for a normal distribution; bigger adds more for curvature."
         ).published("beta"),
         .init(
-          "secondarySpread", \.secondarySpread, unit: "1", range: 0...100,
+          "secondarySpread", \.secondarySpread, "1", 0...100,
           "Second spread of the sigma points; bigger moves them away from the mean."
         ).published("kappa"),
       ] + KalmanNoise.descriptions(at: \.noise) + HandlingParameters.descriptions(at: \.handling)
-        + [KalmanCore.description(of: \.core)]
     }
   }
 }

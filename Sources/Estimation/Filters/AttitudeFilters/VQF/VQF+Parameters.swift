@@ -62,27 +62,27 @@ extension VQF.Parameters {
   private static var correctionDescriptions: [ParameterDescription<Self>] {
     [
       .init(
-        "accelerationTimeConstant", \.accelerationTimeConstant, unit: "s", range: 0.001...1000,
+        "accelerationTimeConstant", \.accelerationTimeConstant, "s", 0.001...1000,
         "Time constant of the gravity low-pass; bigger trusts the gyroscope longer."
       )
       .published("tauAcc"),
       .init(
-        "magneticTimeConstant", \.magneticTimeConstant, unit: "s", range: 0.001...10000,
+        "magneticTimeConstant", \.magneticTimeConstant, "s", 0.001...10000,
         "Time constant of the heading correction; bigger trusts the gyroscope longer."
       )
       .published("tauMag"),
       .init(
-        "motionBiasEstimation", \.motionBiasEstimation, unit: "1", range: 0...1,
+        "motionBiasEstimation", \.motionBiasEstimation, "1", 0...1,
         "Whether the bias is learned while moving: yes from 0.5 on."
       )
       .published("motionBiasEstEnabled"),
       .init(
-        "restBiasEstimation", \.restBiasEstimation, unit: "1", range: 0...1,
+        "restBiasEstimation", \.restBiasEstimation, "1", 0...1,
         "Whether rest is detected and the bias learned there: yes from 0.5 on."
       )
       .published("restBiasEstEnabled"),
       .init(
-        "disturbanceRejection", \.disturbanceRejection, unit: "1", range: 0...1,
+        "disturbanceRejection", \.disturbanceRejection, "1", 0...1,
         "Whether a field that differs from the learned one is rejected: yes from 0.5 on."
       )
       .published("magDistRejectionEnabled"),
@@ -92,50 +92,47 @@ extension VQF.Parameters {
   private static var biasDescriptions: [ParameterDescription<Self>] {
     [
       .init(
-        "initialBiasSigma", \.initialBiasSigma, unit: "rad/s", range: 0...10,
+        "initialBiasSigma", \.initialBiasSigma, "rad/s", 0...10,
         "Standard deviation of the bias at the start; bigger learns faster there."
       )
       .published("biasSigmaInit", unit: "°/s", scale: degree),
       .init(
-        "biasForgettingTime", \.biasForgettingTime, unit: "s", range: 0.01...1e9,
+        "biasForgettingTime", \.biasForgettingTime, "s", 0.01...1e9,
         "Time in which a known bias becomes unknown to 0.1 °/s; bigger is slower and steadier."),
       .init(
-        "biasBound", \.biasBound, unit: "rad/s", range: 0...10,
+        "biasBound", \.biasBound, "rad/s", 0...10,
         "Largest bias about any axis; a faster constant rate does not count as a bias."
       )
       .published("biasClip", unit: "°/s", scale: degree),
       .init(
-        "motionBiasSigma", \.motionBiasSigma, unit: "rad/s", range: 0...10,
+        "motionBiasSigma", \.motionBiasSigma, "rad/s", 0...10,
         "Standard deviation that the bias settles at while moving; bigger is slower."
       )
       .published("biasSigmaMotion", unit: "°/s", scale: degree),
       .init(
-        "verticalForgettingFactor", \.verticalForgettingFactor, unit: "1", range: 0...1,
+        "verticalForgettingFactor", \.verticalForgettingFactor, "1", 0...1,
         "Weight of the pull to zero on the bias about the vertical; bigger pulls more."
       )
       .published("biasVerticalForgettingFactor"),
       .init(
-        "restBiasSigma", \.restBiasSigma, unit: "rad/s", range: 0...10,
+        "restBiasSigma", \.restBiasSigma, "rad/s", 0...10,
         "Standard deviation that the bias settles at while at rest; bigger is slower."
       )
       .published("biasSigmaRest", unit: "°/s", scale: degree),
+      .init("restDuration", \.restDuration, "s", 0.1...100, "Seconds of constant input before rest is detected.")
+        .published("restMinT"),
       .init(
-        "restDuration", \.restDuration, unit: "s", range: 0.1...100,
-        "Seconds of constant input before rest is detected."
-      )
-      .published("restMinT"),
-      .init(
-        "restTimeConstant", \.restTimeConstant, unit: "s", range: 0.001...100,
+        "restTimeConstant", \.restTimeConstant, "s", 0.001...100,
         "Time constant of the low-passes for rest detection; bigger needs a longer rest."
       )
       .published("restFilterTau"),
       .init(
-        "restRateThreshold", \.restRateThreshold, unit: "rad/s", range: 0...10,
+        "restRateThreshold", \.restRateThreshold, "rad/s", 0...10,
         "Largest deviation of the rate from its low-pass at rest; bigger finds rest more often."
       )
       .published("restThGyr", unit: "°/s", scale: degree),
       .init(
-        "restAccelerationThreshold", \.restAccelerationThreshold, unit: "g", range: 0...10,
+        "restAccelerationThreshold", \.restAccelerationThreshold, "g", 0...10,
         "Largest deviation of the acceleration from its low-pass at rest; bigger finds rest more often."
       )
       .published("restThAcc", unit: "m/s²", scale: 1 / standardGravity),
@@ -145,52 +142,52 @@ extension VQF.Parameters {
   private static var fieldDescriptions: [ParameterDescription<Self>] {
     [
       .init(
-        "fieldTimeConstant", \.fieldTimeConstant, unit: "s", range: 0.001...100,
+        "fieldTimeConstant", \.fieldTimeConstant, "s", 0.001...100,
         "Time constant of the low-pass of the field's strength and dip; bigger is slower."
       )
       .published("magCurrentTau"),
       .init(
-        "fieldReferenceTimeConstant", \.fieldReferenceTimeConstant, unit: "s", range: 0.001...1e9,
+        "fieldReferenceTimeConstant", \.fieldReferenceTimeConstant, "s", 0.001...1e9,
         "Time constant with which the learned strength and dip follow; bigger is slower."
       )
       .published("magRefTau"),
       .init(
-        "fieldNormTolerance", \.fieldNormTolerance, unit: "1", range: 0...10,
+        "fieldNormTolerance", \.fieldNormTolerance, "1", 0...10,
         "Largest difference of the strength from the learned one, as a fraction of it; bigger rejects less."
       )
       .published("magNormTh"),
       .init(
-        "fieldDipTolerance", \.fieldDipTolerance, unit: "rad", range: 0...4,
+        "fieldDipTolerance", \.fieldDipTolerance, "rad", 0...4,
         "Largest difference of the dip from the learned one; bigger rejects less."
       )
       .published("magDipTh", unit: "°", scale: degree),
       .init(
-        "newFieldTime", \.newFieldTime, unit: "s", range: 0...1e9,
+        "newFieldTime", \.newFieldTime, "s", 0...1e9,
         "Seconds of motion after which another steady field is the new normal."
       )
       .published("magNewTime"),
       .init(
-        "firstFieldTime", \.firstFieldTime, unit: "s", range: 0...1e9,
+        "firstFieldTime", \.firstFieldTime, "s", 0...1e9,
         "Seconds of motion after which the first steady field is learned."
       )
       .published("magNewFirstTime"),
       .init(
-        "newFieldRate", \.newFieldRate, unit: "rad/s", range: 0...100,
+        "newFieldRate", \.newFieldRate, "rad/s", 0...100,
         "Smallest rate that counts as motion for a new field; bigger learns one less often."
       )
       .published("magNewMinGyr", unit: "°/s", scale: degree),
       .init(
-        "undisturbedTime", \.undisturbedTime, unit: "s", range: 0...1e9,
+        "undisturbedTime", \.undisturbedTime, "s", 0...1e9,
         "Seconds that a field must be good before it is trusted again."
       )
       .published("magMinUndisturbedTime"),
       .init(
-        "rejectionTime", \.rejectionTime, unit: "s", range: 0...1e9,
+        "rejectionTime", \.rejectionTime, "s", 0...1e9,
         "Seconds that a disturbed field is left out entirely; bigger trusts the gyroscope longer."
       )
       .published("magMaxRejectionTime"),
       .init(
-        "rejectionFactor", \.rejectionFactor, unit: "1", range: 1...1e9,
+        "rejectionFactor", \.rejectionFactor, "1", 1...1e9,
         "Divisor of the heading's gain when a disturbance lasts longer; bigger trusts it less."
       )
       .published("magRejectionFactor"),
@@ -199,18 +196,14 @@ extension VQF.Parameters {
 
   private static var clockDescriptions: [ParameterDescription<Self>] {
     [
+      .init("gyroscopeRate", \.gyroscopeRate, "Hz", 0...1e5, "Rate of the gyroscope; 0 learns it from the timestamps."),
       .init(
-        "gyroscopeRate", \.gyroscopeRate, unit: "Hz", range: 0...1e5,
-        "Rate of the gyroscope; 0 learns it from the timestamps."),
-      .init(
-        "accelerometerRate", \.accelerometerRate, unit: "Hz", range: 0...1e5,
+        "accelerometerRate", \.accelerometerRate, "Hz", 0...1e5,
         "Rate of the accelerometer; 0 learns it from the timestamps."),
       .init(
-        "magneticFieldRate", \.magneticFieldRate, unit: "Hz", range: 0...1e5,
+        "magneticFieldRate", \.magneticFieldRate, "Hz", 0...1e5,
         "Rate of the magnetometer; 0 learns it from the timestamps."),
-      .init(
-        "gapThreshold", \.gapThreshold, unit: "s", range: 0.001...60,
-        "Longest time between samples that is integrated over."),
+      .init("gapThreshold", \.gapThreshold, "s", 0.001...60, "Longest time between samples that is integrated over."),
     ]
   }
 }

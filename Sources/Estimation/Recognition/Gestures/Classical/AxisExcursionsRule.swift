@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -27,12 +28,12 @@ package struct AxisExcursionsRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "m/s²", range: 0...1000, "Acceleration of an axis that is an excursion."),
-        .init("window", \.window, unit: "s", range: 0...60, "Longest time between two excursions."),
-        .init("excursions", \.excursions, unit: "1", range: 1...1000, "Excursions that are a shake."),
+        .init("threshold", \.threshold, "m/s²", 0...1000, "Acceleration of an axis that is an excursion."),
+        .init("window", \.window, "s", 0...60, "Longest time between two excursions."),
+        .init("excursions", \.excursions, "1", 1...1000, "Excursions that are a shake."),
       ]
     }
   }

@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -21,12 +22,10 @@ package struct AxisThresholdRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init(
-          "threshold", \.threshold, unit: "g", range: 0...100, band: 0.5...3,
-          "Acceleration of one axis that is a shake."),
+        .init("threshold", \.threshold, "g", 0...100, customary: 0.5...3, "Acceleration of one axis that is a shake."),
         intervalDescription(\.minimumInterval),
       ]
     }

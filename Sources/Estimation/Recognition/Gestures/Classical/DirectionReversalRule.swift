@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 internal import InertialSystem
@@ -33,12 +34,12 @@ package struct DirectionReversalRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration that is strong."),
-        .init("angle", \.angle, unit: "deg", range: 0...180, "Angle between the two from which they are opposite."),
-        .init("window", \.window, unit: "s", range: 0...10, "Longest time from the first to the second."),
+        .init("threshold", \.threshold, "g", 0...100, "User acceleration that is strong."),
+        .init("angle", \.angle, "deg", 0...180, "Angle between the two from which they are opposite."),
+        .init("window", \.window, "s", 0...10, "Longest time from the first to the second."),
       ]
     }
   }

@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -38,13 +39,13 @@ package struct DisplacementGateRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration that is a motion."),
-        .init("quietTime", \.quietTime, unit: "s", range: 0.01...10, "Time without it after which the motion is over."),
-        .init("minimumDisplacement", \.minimumDisplacement, unit: "m", range: 0...10, "Displacement that is a shake."),
-        .init("timeConstant", \.timeConstant, unit: "s", range: 0.01...100, "Time constant of the integrals' decay."),
+        .init("threshold", \.threshold, "g", 0...100, "User acceleration that is a motion."),
+        .init("quietTime", \.quietTime, "s", 0.01...10, "Time without it after which the motion is over."),
+        .init("minimumDisplacement", \.minimumDisplacement, "m", 0...10, "Displacement that is a shake."),
+        .init("timeConstant", \.timeConstant, "s", 0.01...100, "Time constant of the integrals' decay."),
         intervalDescription(\.minimumInterval),
       ]
     }

@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -25,13 +26,13 @@ package struct ForceCountRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "Magnitude that counts; rest reads 1."),
+        .init("threshold", \.threshold, "g", 0...100, "Magnitude that counts; rest reads 1."),
         intervalDescription(\.minimumInterval, "Minimum time between two counts."),
-        .init("resetTime", \.resetTime, unit: "s", range: 0...3600, "Time after which the count restarts."),
-        .init("count", \.count, unit: "1", range: 1...1000, "The count from which it is a shake."),
+        .init("resetTime", \.resetTime, "s", 0...3600, "Time after which the count restarts."),
+        .init("count", \.count, "1", 1...1000, "The count from which it is a shake."),
       ]
     }
   }

@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 internal import InertialSystem
@@ -30,14 +31,14 @@ package struct LegacyRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
         .init(
-          "threshold", \.threshold, unit: "g", range: 0...100, band: 0.5...3,
+          "threshold", \.threshold, "g", 0...100, customary: 0.5...3,
           "Raw |x| or |y| from which the angle is checked."),
-        .init("gain", \.gain, unit: "1", range: 0...1, "Fraction of the new sample in the low-pass."),
-        .init("angle", \.angle, unit: "deg", range: 0...180, "Direction of the low-passed x and y that is a shake."),
+        .init("gain", \.gain, "1", 0...1, "Fraction of the new sample in the low-pass."),
+        .init("angle", \.angle, "deg", 0...180, "Direction of the low-passed x and y that is a shake."),
         intervalDescription(\.minimumInterval, "Time since the last detection that must be exceeded."),
       ]
     }

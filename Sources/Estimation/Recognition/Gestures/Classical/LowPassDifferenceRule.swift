@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -20,13 +21,13 @@ package struct LowPassDifferenceRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
         .init(
-          "threshold", \.threshold, unit: "g", range: 0...100, band: 0.33...0.88,
+          "threshold", \.threshold, "g", 0...100, customary: 0.33...0.88,
           "Step of one low-passed axis that is a shake."),
-        .init("gain", \.gain, unit: "1", range: 0...1, "Fraction of the new sample in the low-pass."),
+        .init("gain", \.gain, "1", 0...1, "Fraction of the new sample in the low-pass."),
         intervalDescription(\.minimumInterval),
       ]
     }

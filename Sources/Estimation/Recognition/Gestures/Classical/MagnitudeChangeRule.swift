@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -25,12 +26,12 @@ package struct MagnitudeChangeRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "m/s²", range: 0...1000, "Sum of changes that is a shake."),
-        .init("memory", \.memory, unit: "1", range: 0...1, "Fraction of the sum that remains after a sample."),
-        .init("quietTime", \.quietTime, unit: "s", range: 0...60, "Time below the threshold that ends a shake."),
+        .init("threshold", \.threshold, "m/s²", 0...1000, "Sum of changes that is a shake."),
+        .init("memory", \.memory, "1", 0...1, "Fraction of the sum that remains after a sample."),
+        .init("quietTime", \.quietTime, "s", 0...60, "Time below the threshold that ends a shake."),
       ]
     }
   }

@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -18,12 +19,10 @@ package struct MagnitudeRule<Form: MagnitudeForm>: ShakeRule {
 
     package static var isOneShot: Bool { Form.isOneShot }
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init(
-          "threshold", \.threshold, unit: "g", range: 0...100, band: Form.band,
-          "Magnitude that is a shake; rest reads 1."),
+        .init("threshold", \.threshold, "g", 0...100, customary: Form.band, "Magnitude that is a shake; rest reads 1."),
       ]
     }
   }

@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -35,14 +36,14 @@ package struct StrongFractionRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
         .init(
-          "threshold", \.threshold, unit: "m/s²", range: 0...1000, band: 11...15,
+          "threshold", \.threshold, "m/s²", 0...1000, customary: 11...15,
           "Magnitude that is strong; 11, 13 or 15."),
-        .init("maximumWindow", \.maximumWindow, unit: "s", range: 0.01...10, "Age at which a sample is discarded."),
-        .init("minimumWindow", \.minimumWindow, unit: "s", range: 0...10, "Time that the samples must span."),
+        .init("maximumWindow", \.maximumWindow, "s", 0.01...10, "Age at which a sample is discarded."),
+        .init("minimumWindow", \.minimumWindow, "s", 0...10, "Time that the samples must span."),
       ]
     }
   }

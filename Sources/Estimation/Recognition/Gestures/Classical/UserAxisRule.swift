@@ -1,3 +1,4 @@
+package import InertialFilters
 internal import InertialNumerics
 package import InertialSensors
 
@@ -14,10 +15,10 @@ package struct UserAxisRule: ShakeRule {
 
     package init() {}
 
-    package static var descriptions: [ShakeParameter<Self>] {
+    package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, unit: "g", range: 0...100, "User acceleration of one axis that is a shake."),
+        .init("threshold", \.threshold, "g", 0...100, "User acceleration of one axis that is a shake."),
       ]
     }
   }

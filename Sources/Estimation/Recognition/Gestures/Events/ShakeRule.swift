@@ -1,3 +1,4 @@
+public import InertialFilters
 public import InertialNumerics
 public import InertialSensors
 
@@ -58,56 +59,22 @@ public protocol ShakeParameters: Sendable, Codable, Equatable {
   /// Whether the original implementation stops at the first detection.
   static var isOneShot: Bool { get }
   /// The parameters that a user can set, with unit, range and meaning.
-  static var descriptions: [ShakeParameter<Self>] { get }
+  static var descriptions: [ParameterDescription<Self>] { get }
 }
 
 extension ShakeParameters {
   public static var isOneShot: Bool { false }
 
-  static var updateIntervalDescription: ShakeParameter<Self> {
-    .init("updateInterval", \.updateInterval, unit: "s", range: 0...10, "Downsampling interval; 0 keeps all samples.")
+  static var updateIntervalDescription: ParameterDescription<Self> {
+    .init("updateInterval", \.updateInterval, "s", 0...10, "Downsampling interval; 0 keeps all samples.")
   }
 
   /// Returns the description of a rule's own interval. For other rules, that of `GestureOptions` has the same name.
   static func intervalDescription(
     _ path: any WritableKeyPath<Self, Double> & Sendable, _ meaning: String = "Minimum time between two detections."
-  ) -> ShakeParameter<Self> {
-    .init(ShakeDetectorKind.intervalName, path, unit: "s", range: 0...3600, meaning)
+  ) -> ParameterDescription<Self> {
+    .init(ShakeDetectorKind.intervalName, path, "s", 0...3600, meaning)
   }
-}
-
-/// A parameter of a rule: name, unit, range and meaning, and the range of customary values.
-public struct ShakeParameter<Parameters: Sendable>: Sendable {
-  /// The name in the option `--set`.
-  public let name: String
-  /// The unit of the values.
-  public let unit: String
-  /// The range of valid values, in `unit`.
-  public let range: ClosedRange<Double>
-  /// A description of the parameter and the effect of a larger value.
-  public let meaning: String
-  /// The range of published or customary values, or `nil` if there are no such values.
-  public let band: ClosedRange<Double>?
-  private let path: any WritableKeyPath<Parameters, Double> & Sendable
-
-  /// Creates a parameter from its name, its key path, its unit, its valid and its customary values, and its meaning.
-  public init(
-    _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, unit: String,
-    range: ClosedRange<Double>, band: ClosedRange<Double>? = nil, _ meaning: String
-  ) {
-    self.name = name
-    self.path = path
-    self.unit = unit
-    self.range = range
-    self.band = band
-    self.meaning = meaning
-  }
-
-  /// Returns the value of the parameter, in `unit`.
-  public func value(in parameters: Parameters) -> Double { parameters[keyPath: path] }
-
-  /// Sets the parameter without checking that the value is in `range`.
-  public func set(_ value: Double, in parameters: inout Parameters) { parameters[keyPath: path] = value }
 }
 
 /// Comparisons of times that tolerate rounding: timestamps that differ by less than a microsecond are equal.

@@ -1,3 +1,4 @@
+public import InertialFilters
 internal import InertialNumerics
 public import InertialSensors
 
@@ -42,10 +43,10 @@ public struct ReferenceRule: ShakeRule {
 
     public init() {}
 
-    public static var descriptions: [ShakeParameter<Self>] {
+    public static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("sensitivity", \.sensitivity, unit: "1", range: 0...1, "Bigger finds more, and more false alarms."),
+        .init("sensitivity", \.sensitivity, "1", 0...1, "Bigger finds more, and more false alarms."),
       ]
     }
   }

@@ -1,3 +1,5 @@
+internal import InertialFilters
+
 /// A detector of any kind with its complete state. After encoding and decoding, possibly elsewhere, it continues with
 /// the same events.
 package struct SavedShakeDetector: Sendable, Codable {
@@ -11,9 +13,9 @@ package struct SavedShakeDetector: Sendable, Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .name)
-    guard let kind = ShakeDetectorKind.named(name) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .name, in: container, debugDescription: "there is no shake detector '\(name)'")
+    let kind: ShakeDetectorKind
+    do { kind = try ShakeDetectorKind.all.known(name) } catch {
+      throw DecodingError.dataCorruptedError(forKey: .name, in: container, debugDescription: error.description)
     }
     detector = try kind.decode(from: container.superDecoder(forKey: .detector))
   }

@@ -1,6 +1,10 @@
+public import InertialFilters
+
 /// A kind of shake detector: its description, its parameters, and a factory. All kinds are listed in
 /// `ShakeDetectorKind.all`.
-public struct ShakeDetectorKind: Sendable {
+public struct ShakeDetectorKind: RegisteredKind {
+  public static let noun = "detector"
+
   /// The value of the option `--detector`.
   public let name: String
   /// A description in one sentence.
@@ -14,45 +18,22 @@ public struct ShakeDetectorKind: Sendable {
   private let factory: @Sendable ([String: Double], GestureOptions) -> any GestureDetector
   private let type: any GestureDetector.Type
 
-  /// The properties of a parameter, as shown in tables.
-  public struct ParameterFacts: Sendable, Codable, Equatable {
-    /// The name in the option `--set`.
-    public let name: String
-    /// The unit of its values.
-    public let unit: String
-    /// The default value, in `unit`.
-    public let defaultValue: Double
-    /// The minimum value, in `unit`.
-    public let minimum: Double
-    /// The maximum value, in `unit`.
-    public let maximum: Double
-    /// A description of the parameter and the effect of a larger value.
-    public let meaning: String
-    /// The range of published or customary values, or `nil` if there are no such values.
-    package let customaryMinimum: Double?
-    package let customaryMaximum: Double?
-  }
-
   /// The name of the parameter of every detector for the minimum interval between two shakes.
   static let intervalName = "interval"
 
   /// The interval parameter of detectors whose rule has no own interval.
   private static let followingInterval = ParameterFacts(
     name: intervalName, unit: "s", defaultValue: GestureOptions().minimumInterval, minimum: 0, maximum: 3600,
-    meaning: "Minimum time from the end of a shake to the next.", customaryMinimum: nil, customaryMaximum: nil)
+    meaning: "Minimum time from the end of a shake to the next.")
 
-  init<Rule: ShakeRule>(_ type: Rule.Type, summary: String, source: String) {
+  /// Creates a kind from the type of a rule, including types defined in scripts.
+  public init<Rule: ShakeRule>(_ type: Rule.Type, summary: String, source: String) {
     name = Rule.name
     self.summary = summary
     self.source = source
     isOneShot = Rule.Parameters.isOneShot
     let defaults = Rule.Parameters()
-    let own = Rule.Parameters.descriptions.map {
-      ParameterFacts(
-        name: $0.name, unit: $0.unit, defaultValue: $0.value(in: defaults), minimum: $0.range.lowerBound,
-        maximum: $0.range.upperBound, meaning: $0.meaning, customaryMinimum: $0.band?.lowerBound,
-        customaryMaximum: $0.band?.upperBound)
-    }
+    let own = Rule.Parameters.descriptions.map { ParameterFacts($0, defaults: defaults) }
     let hasInterval = own.contains { $0.name == Self.intervalName }
     parameters = hasInterval ? own : own + [Self.followingInterval]
     self.type = ShakeDetector<Rule>.self
@@ -74,29 +55,30 @@ public struct ShakeDetectorKind: Sendable {
   ///
   /// - Parameter settings: The parameter values by name; other parameters have their defaults.
   /// - Parameter options: The intervals and counts that make up a shake.
-  /// - Throws: `ShakeSettingError` if a name is unknown or a value is out of range.
+  /// - Throws: `SettingError` if a name is unknown or a value is out of range.
   public func make(
     _ settings: [String: Double] = [:], options: GestureOptions = GestureOptions()
-  ) throws(ShakeSettingError) -> any GestureDetector {
+  ) throws(SettingError) -> any GestureDetector {
+    try check(settings)
+    return factory(settings, options)
+  }
+
+  /// - Throws: `SettingError` if a name is unknown or a value is out of range.
+  package func check(_ settings: [String: Double]) throws(SettingError) {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard let facts = parameters.first(where: { $0.name == name }) else {
-        throw .unknownParameter(name, detector: self.name, known: parameters.map(\.name))
+        throw .unknownParameter(name, owner: "detector \(self.name)", known: parameters.map(\.name))
       }
-      // The form of the comparison rejects NaN.
-      guard value >= facts.minimum, value <= facts.maximum else { throw .outOfRange(facts, value) }
+      try facts.check(value)
     }
-    return factory(settings, options)
   }
 
   /// Decodes a detector of this kind.
   package func decode(from decoder: any Decoder) throws -> any GestureDetector { try type.init(from: decoder) }
 
-  /// All kinds of detectors, the default first.
-  public static let all: [ShakeDetectorKind] = [
-    ShakeDetectorKind(
-      ReferenceRule.self,
-      summary: "fast, strong, reversing motion along one axis, in place, with the wrist; any orientation and rate",
-      source: "our own"),
+  /// The built-in detectors, the default first.
+  public static let all = Registry<ShakeDetectorKind>([
+    standard,
     ShakeDetectorKind(
       AxisThresholdRule.self, summary: "any axis of the raw acceleration above 2.45 g, at most once a second",
       source: "classical, 0.2 s"),
@@ -136,28 +118,11 @@ public struct ShakeDetectorKind: Sendable {
     ShakeDetectorKind(
       ForceCountRule.self, summary: "magnitude of the raw acceleration above 2.7 g, at most twice a second",
       source: "the widespread 2.7 g recipe"),
-  ]
+  ])
 
-  /// The name of the default detector.
-  public static let standard = ReferenceRule.name
-
-  /// Returns the kind with a name in `all`, or `nil` if it does not exist.
-  public static func named(_ name: String) -> ShakeDetectorKind? { all.first { $0.name == name } }
-}
-
-/// An invalid setting of a detector.
-public enum ShakeSettingError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The detector has no parameter with this name; `known` contains its parameter names.
-  case unknownParameter(String, detector: String, known: [String])
-  /// The value is not in the range of the parameter.
-  case outOfRange(ShakeDetectorKind.ParameterFacts, Double)
-
-  public var description: String {
-    switch self {
-    case .unknownParameter(let name, let detector, let known):
-      "the detector \(detector) has no parameter '\(name)'; it has \(known.joined(separator: ", "))"
-    case .outOfRange(let facts, let value):
-      "\(facts.name) = \(value) is out of range; use \(facts.minimum) to \(facts.maximum) \(facts.unit)"
-    }
-  }
+  /// The default detector.
+  public static let standard = ShakeDetectorKind(
+    ReferenceRule.self,
+    summary: "fast, strong, reversing motion along one axis, in place, with the wrist; any orientation and rate",
+    source: "our own")
 }

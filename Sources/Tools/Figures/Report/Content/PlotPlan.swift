@@ -83,12 +83,11 @@ struct PlotPlan {
     add("Probability of a shake", "", [("shakeProbability", "shake")])
   }
 
-  /// Adds two plots with at most four lines: measurements that correct the attitude, and those at rest and of the
-  /// magnetometer's bias.
+  /// Adds two plots with at most four lines: measurements that correct the attitude, and those at rest.
   private mutating func addInnovations() {
     let groups: [(String, [MeasurementKind])] = [
       ("Test ratios of gravity, field and velocity", [.gravity, .velocity, .magneticField, .heading]),
-      ("Test ratios of rest and of the magnetometer's bias", [.restRate, .restVelocity, .magnetometerBias]),
+      ("Test ratios of rest", [.restRate]),
     ]
     for (title, kinds) in groups {
       let count = plots.count

@@ -5,38 +5,44 @@ internal import InertialSensors
 /// The filter's records for the offline form. The trace is never bound to a name here: a second reference would make
 /// every addition copy it.
 extension MotionPriorKalman {
-  mutating func traceSample(at time: Double) {
-    let (attitude, flags) = (carriedOn, flags)
-    correction.trace?.addSample(at: time, attitude, flags)
-    guard let outcomes = measurements?.outcomes else { return }
-    if correction.trace?.measured == nil { correction.trace?.measured = [] }
-    if !outcomes.isEmpty { correction.trace?.measured?.append(.init(time: time, outcomes: outcomes)) }
+  /// Begins to record.
+  mutating func startTrace() {
+    trace = SmoothingTrace()
+    state.kalman.trace = ErrorTrace(MotionErrors.layout, keeping: [MotionErrors.attitude, MotionErrors.gyroscopeBias])
   }
 
-  mutating func traceStart() {
-    let snapshot = snapshot
-    correction.trace?.addStart(snapshot)
+  mutating func traceSample(at time: Double) {
+    let sample = SmoothingTrace.Sample(
+      time: time, northFromDevice: carriedOn, spin: state.rate.norm, flags: flags, turns: trace?.turns.count ?? 0)
+    trace?.samples.append(sample)
+    guard let outcomes = measurements?.outcomes else { return }
+    if trace?.measured == nil { trace?.measured = [] }
+    if !outcomes.isEmpty { trace?.measured?.append(.init(time: time, outcomes: outcomes)) }
   }
+
+  /// - Parameter turn: The rotation of the attitude by the epoch's measurements.
+  mutating func traceEpoch(turned turn: Vector3) {
+    trace(.epoch(duration: state.epoch.duration, turn: turn, hasField: state.field.isKnown))
+  }
+
+  mutating func traceStart() { trace(.started) }
 
   /// - Parameter turn: The rotation of the earth frame, about the vertical.
-  mutating func traceEpoch(_ transition: ErrorTransition) {
-    let (turn, persistentFraction) = (correction.vector(at: ErrorIndex.attitude), persistentFraction)
-    correction.trace?.close(
-      transition, at: state.time ?? 0, duration: state.epoch.duration, turn: turn,
-      gyroscopeBias: state.gyroscopeBias, velocity: state.velocity,
-      persistentFraction: persistentFraction, state.covariance)
+  mutating func traceField(turn: Quaternion, isRelearned: Bool) {
+    trace(.metField(turn.matrix, isRelearned: isRelearned))
   }
 
-  private var snapshot: SmoothingTrace.Snapshot {
-    var rows: [Float] = []
-    SmoothingTrace.appendRows(of: state.covariance, to: &rows)
-    return SmoothingTrace.Snapshot(
-      time: state.time ?? -.infinity, gyroscopeBias: state.gyroscopeBias, covarianceRows: rows)
+  mutating func traceStartOver(keepsHeading: Bool) {
+    guard trace != nil else { return }
+    trace(.startedOver(keepsHeading: keepsHeading))
+    trace?.turns.append(.identity)
   }
 
-  /// Adds the speeds of later epochs that an earlier pass has found.
-  mutating func learn(_ speeds: [EpochSpeeds.Speed]) {
-    if knownSpeeds == nil { knownSpeeds = EpochSpeeds() }
-    knownSpeeds?.add(speeds)
+  private mutating func trace(_ kind: SmoothingTrace.Link.Kind) {
+    let link = SmoothingTrace.Link(
+      kind: kind, time: state.time ?? -.infinity, samples: trace?.samples.count ?? 0, turns: trace?.turns.count ?? 0,
+      epochs: state.kalman.trace?.count ?? 0, gyroscopeBias: state.gyroscopeBias,
+      persistentFraction: persistentFraction)
+    trace?.links.append(link)
   }
 }

@@ -4,92 +4,96 @@ public import InertialSensors
 /// The offline form of `MotionPriorKalman`: the Rauch-Tung-Striebel smoother over the same model (Rauch, Tung and
 /// Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA J. 3 (1965)), in overlapping windows.
 ///
-/// With two passes, the second pass's motion prior uses future as well as past speeds, and fields that showed a wrong
-/// north are omitted. Memory does not grow with the recording: an estimate uses at least the following `lookahead`
-/// seconds.
+/// Memory does not grow with the recording: an estimate uses at least the following `lookahead` seconds.
 public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
-  private var first: SmoothingPass?
-  private var last: SmoothingPass
-  /// The samples processed by the first pass but not by the last.
-  private var held: [PendingSample] = []
-  /// The intervals in which fields showed a wrong north, in s.
-  private var disowned: [ClosedRange<Double>] = []
+  /// The seconds of later samples used for the covariance. More would change it little: constants continue to be
+  /// learned, but ever more slowly.
+  private static let covarianceLookahead = 300.0
+  /// The minimum seconds that become final at once, so that a short lookahead does not require a backward pass for each
+  /// epoch.
+  private static let minimumStep = 60.0
+
+  private var filter: MotionPriorKalman
+  /// The seconds that become final at once.
+  private let step: Double
+  /// The time of the first sample that is not final.
+  private var startTime: Double?
+  /// The last final point.
+  private var previous: SmoothedPoint?
   /// The final estimates, by window.
   private var results: [SmoothedEstimates] = []
 
   /// The kinds of measurements that the smoother can report, as for the filter.
   public static var measurementKinds: [MeasurementKind] { MotionPriorKalman.measurementKinds }
 
-  /// The measurement outcomes of the forward pass that the estimates are smoothed from, or `nil` if they were not
-  /// requested.
+  /// The measurement outcomes of the forward pass, or `nil` if they were not requested.
   public var measurements: MeasurementLog? {
-    get { last.measurements }
-    set { last.measurements = newValue }
+    get { filter.measurements }
+    set { filter.measurements = newValue }
   }
 
   init(parameters: MotionPriorKalman.Parameters) {
-    if parameters.passes >= 1.5 { first = SmoothingPass(parameters, isLast: false) }
-    last = SmoothingPass(parameters, isLast: true)
+    filter = MotionPriorKalman(parameters: parameters)
+    filter.startTrace()
+    step = max(Self.minimumStep, 0.125 * parameters.lookahead)
   }
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    update(PendingSample(sensor: .gyroscope, time: time, value: gyroscope))
+    filter.update(gyroscope: gyroscope, at: time)
+    if startTime == nil { startTime = filter.state.time }
+    smoothFullWindow()
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
-    update(PendingSample(sensor: .accelerometer, time: time, value: accelerometer))
+    filter.update(accelerometer: accelerometer, at: time)
+    smoothFullWindow()
   }
 
   public mutating func update(magneticField: Vector3, at time: Double) {
-    update(PendingSample(sensor: .magneticField, time: time, value: magneticField))
+    filter.update(magneticField: magneticField, at: time)
+    smoothFullWindow()
   }
 
-  private mutating func update(_ sample: PendingSample) {
-    guard first != nil else { return take(sample) }
-    held.append(sample)
-    first?.update(sample)
-    if first?.windowIsFull == true { passOn(isEnd: false) }
-  }
-
-  public mutating func finish() {
-    if first != nil { passOn(isEnd: true) }
-    smooth(isEnd: true)
-  }
+  public mutating func finish() { smooth(isEnd: true) }
 
   public mutating func next() -> TimedAttitudeEstimate? {
     while !results.isEmpty {
-      if var estimate = results[0].next() {
-        if isDisowned(estimate.time) { estimate.estimate.flags.insert(.magneticDisturbance) }
-        return estimate
-      }
+      if let estimate = results[0].next() { return estimate }
       results.removeFirst()
     }
     return nil
   }
 
-  private func isDisowned(_ time: Double) -> Bool { disowned.contains { $0.contains(time) } }
-
-  /// Passes the final results of the first pass to the last pass, with their samples.
-  private mutating func passOn(isEnd: Bool) {
-    guard let time = first?.smooth(isEnd: isEnd).time else { return }
-    if let first {
-      last.learn(first.speeds)
-      last.learn(biasInformation: first.biasInformation)
-      disowned = first.disowned
+  private mutating func smoothFullWindow() {
+    guard let startTime, let time = filter.state.time, time - startTime >= filter.parameters.lookahead + step else {
+      return
     }
-    // The filter skips samples without a time at any position.
-    let count = held.firstIndex { $0.time > time } ?? held.count
-    for sample in held[..<count] where sample.sensor != .magneticField || !isDisowned(sample.time) { take(sample) }
-    held.removeFirst(count)
+    smooth(isEnd: false)
   }
 
-  private mutating func take(_ sample: PendingSample) {
-    last.update(sample)
-    if last.windowIsFull { smooth(isEnd: false) }
-  }
-
+  /// Smooths the trace. All results become final at the end, otherwise all except for the lookahead.
   private mutating func smooth(isEnd: Bool) {
-    if let estimates = last.smooth(isEnd: isEnd).estimates { results.append(estimates) }
+    let limit = isEnd ? Double.infinity : (filter.state.time ?? 0) - filter.parameters.lookahead
+    guard let final = addResults(to: limit) else { return }
+    if let point = final.point { previous = point }
+    let epochs = filter.trace?.removeFirst(links: final.point.map { $0.link + 1 } ?? 0, samples: final.samples) ?? 0
+    filter.state.kalman.trace?.removeFirst(epochs)
+    startTime = limit
+  }
+
+  /// Adds the estimates up to a time, and returns the last final point and the number of samples. The traces have no
+  /// other reference afterwards, so their changes do not copy them.
+  private mutating func addResults(to limit: Double) -> (point: SmoothedPoint?, samples: Int)? {
+    guard let trace = filter.trace, let errors = filter.state.kalman.trace else { return nil }
+    let window = SmoothedWindow(trace, errors, pointsTo: limit, covarianceFrom: limit + Self.covarianceLookahead)
+    let count = limit == .infinity ? trace.samples.count : window.points.last?.sampleCount ?? 0
+    if let estimate = filter.estimate {
+      results.append(
+        SmoothedEstimates(
+          window, of: trace, first: count, after: previous, earthFromNorth: filter.state.earthFromNorth, last: estimate)
+      )
+    }
+    return (window.points.last, count)
   }
 }
 

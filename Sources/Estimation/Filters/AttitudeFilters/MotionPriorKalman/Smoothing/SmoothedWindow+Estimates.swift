@@ -7,7 +7,7 @@ struct SmoothedEstimates: Sendable {
   private let samples: [SmoothingTrace.Sample]
   private let turns: [Quaternion]
   private let points: [SmoothedPoint]
-  private let ends: [SmoothingTrace.Place]
+  private let ends: [(samples: Int, turns: Int)]
   /// The rotation about the vertical to the frame of the reported attitudes.
   private let earthFromNorth: Quaternion
   private var between: Between
@@ -27,8 +27,8 @@ struct SmoothedEstimates: Sendable {
     earthFromNorth: Quaternion, last: AttitudeEstimate
   ) {
     samples = Array(trace.samples.prefix(count))
-    (turns, measured) = (trace.turns, trace.measured)
-    (points, ends) = (window.points, window.ends)
+    measured = trace.measured
+    (points, ends, turns) = (window.points, window.ends, window.turns)
     self.earthFromNorth = earthFromNorth
     between = Between(previous: previous, last: last)
   }
@@ -37,7 +37,7 @@ struct SmoothedEstimates: Sendable {
     guard position < samples.count else { return nil }
     let sample = samples[position]
     while segment < ends.count, position >= ends[segment].samples { segment += 1 }
-    while nextPoint < points.count, points[nextPoint].time < sample.time {
+    while nextPoint < points.count, points[nextPoint].time < sample.time || isOver(nextPoint, at: sample.time) {
       between.previous = points[nextPoint]
       nextPoint += 1
     }
@@ -48,15 +48,18 @@ struct SmoothedEstimates: Sendable {
     // Later rotations of the earth frame also apply to earlier samples.
     let lastTurn = turns[(segment < ends.count ? ends[segment].turns : turns.count) - 1]
     let frame = earthFromNorth * lastTurn * turn.conjugate
-    let (turned, vertical) = (correction.turn, Vector3(0, 0, correction.turn.z))
-    // The tilt's axes are the filter's, whose heading may be far off: the tilt is corrected first.
-    let correcting = Quaternion(stepBy: vertical) * Quaternion(stepBy: turned - vertical)
-    let attitude = frame * correcting * sample.northFromDevice
+    let attitude = frame * Quaternion(stepBy: correction.turn) * sample.northFromDevice
     return TimedAttitudeEstimate(
       time: sample.time,
       estimate: AttitudeEstimate(
         earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: correction.bias,
-        attitudeSigma: correction.sigma(in: frame), flags: sample.flags, measurements: measurements(of: sample)))
+        attitudeSigma: correction.sigma(in: frame, spin: sample.spin), flags: sample.flags,
+        measurements: measurements(of: sample)))
+  }
+
+  /// Returns whether another point at the same time is before the present sample too, as after a change of the frame.
+  private func isOver(_ point: Int, at time: Double) -> Bool {
+    point + 1 < points.count && points[point + 1].time == time && points[point + 1].sampleCount <= position
   }
 
   /// Returns the measurement outcomes of the forward pass.
@@ -103,9 +106,10 @@ private struct Between {
       fallback = last.attitudeSigma
     }
 
-    func sigma(in frame: Quaternion) -> Vector3? {
+    func sigma(in frame: Quaternion, spin: Double) -> Vector3? {
       guard let covariance else { return fallback }
-      return MotionPriorKalman.attitudeSigma(covariance, turned: frame, persistentFraction: persistentFraction)
+      return MotionPriorKalman.attitudeSigma(
+        covariance, turned: frame, persistentFraction: persistentFraction, spin: spin)
     }
   }
 

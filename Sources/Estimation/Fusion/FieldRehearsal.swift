@@ -1,0 +1,29 @@
+internal import InertialSensors
+internal import InertialSystem
+
+/// The first pass of an offline estimate: an online estimator that decides on the hard iron, and the samples for the
+/// second pass. Beyond some thousands, the samples are stored in a temporary file.
+struct FieldRehearsal: Sendable {
+  /// One estimator. It is in an array because an estimator contains the rehearsal.
+  private var estimators: [DeviceMotionEstimator]
+  private var samples = SpilledQueue<SensorSample>()
+
+  init(_ estimator: DeviceMotionEstimator) { estimators = [estimator] }
+
+  /// The online estimator.
+  var estimator: DeviceMotionEstimator { estimators[0] }
+
+  /// Adds a sample to both passes.
+  mutating func append(_ sample: SensorSample) {
+    samples.append(sample)
+    estimators[0].append(sample)
+    estimators[0].discardMotions()
+  }
+
+  /// Removes and returns the next sample of the second pass.
+  mutating func next() throws(SpillError) -> SensorSample? {
+    guard let sample = try samples.first() else { return nil }
+    samples.removeFirst()
+    return sample
+  }
+}
