@@ -1,6 +1,6 @@
 public import InertialEvaluation
+public import InertialFilters
 public import InertialFusion
-internal import InertialNumerics
 internal import InertialRotations
 public import InertialSensors
 
@@ -29,31 +29,24 @@ public struct ErrorFigures: Sendable, Codable, Equatable {
   }
 }
 
-/// A recording with its reference, in memory and prepared for many evaluations of filters.
+/// A recording with its reference, in memory, for many evaluations of filters.
 ///
-/// Its figures match those of `OrientationComparison` on the motions of a `DeviceMotionEstimator`. Everything
-/// independent of the filter is computed once: the samples that reach it, the times of its estimates, and their matches
-/// with the reference. Only the filter itself and the errors remain.
+/// Its figures are those of `OrientationComparison` on the motions of a `DeviceMotionEstimator`, as in `inertial
+/// evaluate`.
 public struct TuningRecording: Sendable {
   /// The name in reports.
   public let name: String
   /// The group that is left out together in cross-validation, such as a person, or `nil` for the recording on its own.
   public let group: String?
-  let samples: [SensorSample]
-  let configuration: DeviceMotionEstimator.Configuration
-  let alignment: AlignmentMode
-  let feed: FilterFeed
-  let meetings: [ReferenceMatch]
-
-  /// The match of a reference sample that counts with the estimates.
-  struct ReferenceMatch: Sendable {
-    /// The index of the first estimate at or after the reference's time.
-    var after: Int
-    /// The fraction of the interval between the previous estimate and this one, 0...1, or `nil` if this estimate has
-    /// exactly the reference's time.
-    var fraction: Double?
-    var reference: Quaternion
-  }
+  /// The number of evaluated samples of the reference.
+  public let judgedCount: Int
+  /// The number of estimates from a filter.
+  let rowCount: Int
+  private let samples: [SensorSample]
+  private let configuration: DeviceMotionEstimator.Configuration
+  private let reference: OrientationTrack
+  private let movement: [Bool]?
+  private var comparison: OrientationComparison.Options
 
   /// Creates a recording.
   ///
@@ -72,47 +65,58 @@ public struct TuningRecording: Sendable {
     movement: [Bool]? = nil, configuration: DeviceMotionEstimator.Configuration,
     comparison: OrientationComparison.Options = OrientationComparison.Options()
   ) throws(EvaluationError) {
-    if let movement, movement.count != reference.times.count {
-      throw .countMismatch(times: reference.times.count, values: movement.count)
-    }
     self.name = name
     self.group = group
     self.samples = samples
+    self.reference = reference
+    self.movement = movement
     self.configuration = configuration
-    alignment = comparison.alignment
-    feed = FilterFeed(of: samples, configuration)
-    meetings = Self.meetings(
-      feed.rowTimes, reference.converted(to: .nwu).shifted(by: -comparison.clockShift), movement, comparison)
-    guard !meetings.isEmpty else { throw .noCommonSamples }
+    self.comparison = comparison
+    self.comparison.clockAlignment = nil
+    // The estimator makes an estimate for every valid gyroscope sample, whatever the filter.
+    var times: [Double] = []
+    for sample in samples where sample.channel == .gyroscope && configuration.limits.allowsRotationRate(sample.vector) {
+      if times.last.map({ $0 < sample.time }) ?? true { times.append(sample.time) }
+    }
+    rowCount = times.count
+    let estimates = try OrientationTrack(
+      times: times, quaternions: times.map { _ in .identity }, frame: .nwu)
+    judgedCount = try OrientationComparison(
+      estimate: estimates, reference: reference, movement: movement, options: self.comparison
+    ).errors.count
   }
 
-  /// The number of evaluated samples of the reference.
-  public var judgedCount: Int { meetings.count }
-
-  /// The number of estimates from a filter.
-  var rowCount: Int { feed.rowTimes.count }
-
-  private static func meetings(
-    _ times: [Double], _ reference: OrientationTrack, _ movement: [Bool]?,
-    _ options: OrientationComparison.Options
-  ) -> [ReferenceMatch] {
-    guard let first = times.first, let firstReference = reference.times.first else { return [] }
-    let start = max(first, firstReference) + options.skip
-    var meetings: [ReferenceMatch] = []
-    var after = 0
-    for (index, time) in reference.times.enumerated() {
-      while after < times.count, times[after] < time { after += 1 }
-      guard after < times.count else { break }
-      guard time >= start, reference.isValid(index), movement?[index] ?? true else { continue }
-      var meeting = ReferenceMatch(after: after, fraction: nil, reference: reference.quaternions[index])
-      if times[after] != time {
-        guard after > 0 else { continue }
-        let gap = times[after] - times[after - 1]
-        guard gap <= options.maximumGap else { continue }
-        meeting.fraction = (time - times[after - 1]) / gap
+  /// Returns the figures of a filter with given settings, or `nil` if it has no finite estimate at one of the evaluated
+  /// times.
+  public func figures(of kind: FilterKind, settings: [String: Double] = [:]) throws(SettingError) -> ErrorFigures? {
+    var estimator = try DeviceMotionEstimator(filter: kind, settings: settings, configuration: configuration)
+    var (times, quaternions): ([Double], [Quaternion]) = ([], [])
+    func take() {
+      while let motion = estimator.next() {
+        times.append(motion.time)
+        quaternions.append(motion.attitude.quaternion)
       }
-      meetings.append(meeting)
     }
-    return meetings
+    for sample in samples {
+      estimator.append(sample)
+      take()
+    }
+    estimator.finish()
+    take()
+    guard
+      let estimate = try? OrientationTrack(times: times, quaternions: quaternions, frame: .nwu),
+      let found = try? OrientationComparison(
+        estimate: estimate, reference: reference, movement: movement, options: comparison),
+      found.errors.count == judgedCount
+    else { return nil }
+    return ErrorFigures(
+      total: found.summary.total.rmse, heading: found.summary.heading.rmse,
+      inclination: found.summary.inclination.rmse)
+  }
+
+  /// Returns the error of a filter with given settings, or infinity if it has no finite estimate or does not accept the
+  /// settings.
+  func error(of kind: FilterKind, settings: [String: Double], _ objective: TuningObjective) -> Double {
+    ((try? figures(of: kind, settings: settings)) ?? nil)?[objective] ?? .infinity
   }
 }
