@@ -42,6 +42,8 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   private var contradictions = 0
   /// Whether most fields of the last segment have a strength that the earth's field cannot have.
   private var isImpossible = false
+  /// Whether the latest field has such a strength.
+  private var isLatestImpossible = false
   /// Whether the decision is final.
   private var isFinal = false
 
@@ -99,7 +101,10 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   }
 
   /// Whether the strength of the unchanged field is possible for the earth's field.
-  private var isPlausible: Bool { !isImpossible && segment.impossibleCount <= 0.1 * segment.count }
+  private var isPlausible: Bool {
+    guard !isImpossible else { return false }
+    return segment.count > 0 ? segment.impossibleCount <= 0.1 * segment.count : !isLatestImpossible
+  }
 
   /// Returns a raw field without the hard iron, in µT.
   public func calibrated(_ field: Vector3) -> Vector3 { field - offset }
@@ -128,10 +133,11 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
 
   /// Adds a raw field, in µT, device axes.
   public mutating func add(field: Vector3, at time: Double) {
+    isLatestImpossible = !Self.possibleStrength.contains(field.norm)
     guard !isFinal, let rateTime, abs(time - rateTime) <= Self.maximumInterval else { return }
     // A rate is a mean over its interval, so the attitude at its timestamp precedes it by half an interval.
     let now = rotation * Quaternion(rotationVector: (time - rateTime - 0.5 * rateInterval) * rate)
-    segment.add(field, now.matrix, isPossible: Self.possibleStrength.contains(field.norm))
+    segment.add(field, now.matrix, isPossible: !isLatestImpossible)
     let start = segmentStart ?? time
     segmentStart = start
     guard time - start >= Self.segmentDuration else { return }

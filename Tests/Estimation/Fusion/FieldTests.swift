@@ -73,7 +73,9 @@ struct FieldTests {
         smoothing: FilterKind.standard, configuration: configuration(.xMagneticNorthZVertical)))
     let motions = offline.motions(of: simulation)
     #expect(motions.count == 4_000)
-    #expect(motions.allSatisfy { $0.heading >= 0 && $0.magneticFieldAccuracy >= .medium })
+    #expect(motions.allSatisfy { $0.heading >= 0 })
+    // Before the first field there is no accuracy.
+    #expect(motions.dropFirst(5).allSatisfy { $0.magneticFieldAccuracy >= .medium })
     let calibration = try #require(offline.fieldCalibration)
     #expect(calibration.decision == "offset" && calibration.since == nil)
     #expect(isNear(calibration.hardIron!, suite(.raw).magnetometer!.hardIron, within: 3))
