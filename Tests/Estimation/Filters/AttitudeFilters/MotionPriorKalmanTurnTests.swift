@@ -26,14 +26,14 @@ struct MotionPriorKalmanTurnTests {
 
   /// Runs a filter at 100 Hz with a bias and noise, and calls a function with the errors of heading and tilt, in rad.
   private static func run(
-    for duration: Double, hasField: Bool = true, range: Double = .infinity,
+    for duration: Double, hasField: Bool = true, bias: Vector3 = Vector3(0.4, -0.3, 0.5), range: Double = .infinity,
     parameters: MotionPriorKalman.Parameters = .init(), _ motion: (Double) -> Truth,
     each: (Double, _ heading: Double, _ tilt: Double, AttitudeEstimate) -> Void
   ) {
     var filter = MotionPriorKalman(parameters: parameters)
     var random = SeededGenerator(seed: 7)
     func noise(_ sigma: Double) -> Vector3 { sigma * Vector3(random.normal(), random.normal(), random.normal()) }
-    let bias = degree * Vector3(0.4, -0.3, 0.5)
+    let bias = degree * bias
     var attitude = motion(0).attitude
     for step in 0..<Int(duration * 100) {
       let time = 0.01 * Double(step)
@@ -65,6 +65,19 @@ struct MotionPriorKalmanTurnTests {
         largest = max(largest, abs(heading))
       }
       #expect(largest < limit * Self.degree, "\(largest / Self.degree)° from \(start) s")
+    }
+  }
+
+  @Test("equation (10): without a field, a rest of three seconds determines a bias of any size")
+  func firstRest() {
+    for bias in [Vector3(0.2, -0.1, 0.3), Vector3(-3, 2, 4)] {
+      var (first, last): (Double?, Double) = (nil, 0)
+      Self.run(for: 33, hasField: false, bias: bias) { time in
+        Truth(rate: time < 3 ? .zero : Vector3(0, 0, sin(2 * (time - 3))))
+      } each: { time, heading, _, _ in
+        if time > 3 { (first, last) = (first ?? heading, heading) }
+      }
+      #expect(abs(last - first!) < 1.5 * Self.degree, "\((last - first!) / Self.degree)° with \(bias) °/s")
     }
   }
 

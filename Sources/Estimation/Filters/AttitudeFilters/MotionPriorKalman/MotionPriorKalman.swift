@@ -64,6 +64,8 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
       state.time = time
       if isStartingUp {
         state.age += dt
+        // By then, the low-passed directions have followed a rotation that began with the log.
+        if state.age > RestDetector.timeConstant { followDirections(over: dt) }
         if !isStartingUp { finishStartUp() }
       } else if state.isAligned, !state.glitch.isHolding,
         state.epoch.duration >= parameters.epochDuration - 0.5 * dt

@@ -51,6 +51,8 @@ struct SteadyDirections: Sendable, Codable, Equatable {
       (self.firstForce, firstField, duration) = (force, field, 0)
       return
     }
+    // A field may begin later.
+    if firstField == nil { firstField = field }
     duration += dt
   }
 
@@ -69,12 +71,10 @@ extension MotionPriorKalman {
   /// Takes a rest: the mean rate is the bias, unless the rate is too far from the estimated bias, as that of a constant
   /// rotation: equation (11) of docs/theory/flagship.md.
   mutating func takeRest() {
-    state.steady.add(
-      force: state.rest.acceleration, isQuiet: state.rest.quietTime > 0, over: state.epoch.duration)
+    followDirections(over: state.epoch.duration)
     guard isResting, state.steady.areSteady, let rate = state.rest.rate else { return }
     let offset = rate - state.gyroscopeBias
-    let spread =
-      state.kalman.variances(MotionErrors.gyroscopeBias) + Vector3(repeating: coefficients.restRate / Self.restInterval)
+    let spread = possibleBiasVariances + Vector3(repeating: coefficients.restRate / Self.restInterval)
     let deviation =
       offset.x * offset.x / spread.x + offset.y * offset.y / spread.y + offset.z * offset.z / spread.z
     report(
@@ -85,6 +85,25 @@ extension MotionPriorKalman {
       ErrorMeasurement(
         MotionErrors.gyroscopeBias, residual: state.epoch.meanMeasuredRate - state.gyroscopeBias,
         variance: Vector3(repeating: coefficients.restRate / state.epoch.duration)))
+  }
+
+  /// Follows the directions of gravity and field, also in the start-up, so that a short rest at the beginning of a log
+  /// counts.
+  @inline(__always)
+  mutating func followDirections(over duration: Double) {
+    state.steady.add(force: state.rest.acceleration, isQuiet: state.rest.quietTime > 0, over: duration)
+  }
+
+  /// The variances of the bias. Without a field they are those that the widest prior would give, because the first rest
+  /// shows whether the device's bias is a tenth of a degree per second or several degrees.
+  private var possibleBiasVariances: Vector3 {
+    let variances = state.kalman.variances(MotionErrors.gyroscopeBias)
+    guard let prior = state.biasPrior else { return variances }
+    let widest = coefficients.biasPrecisions[coefficients.biasPrecisions.count - 1]
+    func variance(_ variance: Double) -> Double {
+      max(variance, 1 / max(1 / variance - prior.information + widest, widest))
+    }
+    return Vector3(variance(variances.x), variance(variances.y), variance(variances.z))
   }
 
   /// The interval that the low-passed rate represents, in seconds.
