@@ -81,7 +81,8 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
         guard let number = Self.value(word, of: parameter, filters) else { fallthrough }
         _ = set(name[...], number)
       default:
-        throw request.invalid(name, takes: filters.words(of: parameter)?.joined(separator: " or ") ?? "a number")
+        let expected = filters.words(of: parameter)?.joined(separator: " or ") ?? "a number"
+        throw (settings ?? request).invalid(name, takes: expected)
       }
     }
     try read(noise: request.text("noise"))

@@ -144,8 +144,9 @@ struct StreamTests {
     for motion in motions(samples, configuration(.xMagneticNorthZVertical)) {
       #expect((motion.magneticField == nil) == (motion.time > 2.991), "at \(motion.time) s")
       let truth = Attitude(quaternion: simulation.trajectory.state(at: motion.time).attitude)
-      // Three seconds of a walk determine the bias to 1 °/s, and two more follow without a field.
-      #expect(isNear(difference(motion.heading, truth.heading()), 0, within: 4))
+      // Three seconds of a walk determine the bias to 1.6 °/s with the magnetometer's assumed noise, and two more follow
+      // without a field.
+      #expect(isNear(difference(motion.heading, truth.heading()), 0, within: 6))
     }
   }
 

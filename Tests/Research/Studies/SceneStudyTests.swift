@@ -48,15 +48,15 @@ import Testing
     #expect(reported.total < unreported.total)
   }
 
-  /// Measured for the tilt of three devices: 75 to 84 % and 97 to 98 %; without the contribution of a lasting velocity,
-  /// 38 and 68 %.
-  @Test("the Kalman filter's tilt errors on a walk are inside its own sigmas at the expected rate")
+  /// Measured: tilt 98 and 100 %, because the sigma allows for faster walks; heading 73 and 100 %.
+  @Test("the Kalman filter's errors on a walk are inside its own sigmas, those of the heading at the expected rate")
   func sigma() throws {
     var study = study([.walk])
     study.seeds = [1, 2]
     let coverage = try #require(try study.run(filter("kalman")).first).coverage
-    #expect(coverage.tilt.fractionInsideOne > 0.6 && coverage.tilt.fractionInsideOne < 0.9)
-    #expect(coverage.tilt.fractionInsideTwo > 0.9 && coverage.heading.fractionInsideTwo > 0.85)
+    #expect(coverage.tilt.fractionInsideOne > 0.6 && coverage.tilt.fractionInsideTwo > 0.9)
+    #expect(coverage.heading.fractionInsideOne > 0.6 && coverage.heading.fractionInsideOne < 0.9)
+    #expect(coverage.heading.fractionInsideTwo > 0.85)
   }
 
   @Test("the sensors' noise is passed to filters on request, and unknown settings are an error")

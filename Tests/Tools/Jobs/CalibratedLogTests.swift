@@ -118,7 +118,7 @@ private struct WarmingDevice {
   func expectation() throws {
     let calibration = with(SensorCalibration()) { ($0.gyroscope, $0.gyroscopeBiasSigma) = (LinearModel(), 0.009) }
     var options = with(FusionOptions()) { $0.filter = "kalman" }
-    #expect(options.parameters["initialBiasSigma"] == 0.14)
+    #expect(options.parameters["initialBiasSigma"] == 0.05)
     options.log.calibration = calibration
     #expect(options.parameters["initialBiasSigma"] == 0.009)
     options.settings = ["initialBiasSigma": 0.02]

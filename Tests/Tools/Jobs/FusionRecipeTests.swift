@@ -79,8 +79,9 @@ import Testing
       names(options).filter { $0 != "motion" && $0 != "log" } + names(options.motion, "motion.")
       + names(options.log, "log.")
     // These options do not affect a dataset: overwriting, the reader's channels (which follow from other options), the
-    // paths of option files (only their content counts), and the memory and the stop flag of a calling program.
-    let others: Set = ["force", "readFiles", "log.auxiliary", "log.held", "log.stop"]
+    // paths of option files (only their content counts), and the registry, the memory and the stop flag of a calling
+    // program.
+    let others: Set = ["force", "readFiles", "filterRegistry", "log.auxiliary", "log.held", "log.stop"]
     #expect(Set(all).subtracting(others) == Set(Self.changes.map(\.name)))
   }
 
