@@ -31,7 +31,7 @@ public struct ErrorFigures: Sendable, Codable, Equatable {
 
 /// A recording with its reference, in memory, for many evaluations of filters.
 ///
-/// Its figures are those of `OrientationComparison` on the motions of a `DeviceMotionEstimator`, as in `inertial
+/// Its figures equal those from `OrientationComparison` on the motions of a `DeviceMotionEstimator`, as in `inertial
 /// evaluate`.
 public struct TuningRecording: Sendable {
   /// The name in reports.
@@ -73,7 +73,7 @@ public struct TuningRecording: Sendable {
     self.configuration = configuration
     self.comparison = comparison
     self.comparison.clockAlignment = nil
-    // The estimator makes an estimate for every valid gyroscope sample, whatever the filter.
+    // The estimator makes an estimate for every valid gyroscope sample, with every filter.
     var times: [Double] = []
     for sample in samples where sample.channel == .gyroscope && configuration.limits.allowsRotationRate(sample.vector) {
       if times.last.map({ $0 < sample.time }) ?? true { times.append(sample.time) }

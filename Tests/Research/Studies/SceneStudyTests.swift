@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Measured: tilt 98 and 100 %, because the sigma allows for faster walks; heading 73 and 100 %.
-  @Test("the Kalman filter's errors on a walk are inside its own sigmas, those of the heading at the expected rate")
+  @Test("the Kalman filter's errors on a walk are inside its own sigmas, the heading's at the expected rate")
   func sigma() throws {
     var study = study([.walk])
     study.seeds = [1, 2]
