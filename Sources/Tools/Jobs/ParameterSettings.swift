@@ -45,6 +45,7 @@ public struct ParameterSettings: Sendable, Equatable, ExpressibleByDictionaryLit
   /// Parses settings such as `motionWeight=0.1` and `mekf.motionWeight=0.1`.
   ///
   /// - Parameters:
+  ///   - words: The settings.
   ///   - noise: The path of a file of `inertial allan` with the sensors' noise, or `nil` without such a file.
   ///   - filters: The filters whose choices the values can name.
   /// - Throws: ``FusionError`` if a setting is no assignment or is repeated, or the file cannot be read.

@@ -75,7 +75,12 @@ public struct ParameterDescription<Parameters>: Sendable {
 
   /// Returns the same parameter with a name in the literature for a function of the parameter.
   ///
-  /// - Parameter path: The function. Setting it must change only this parameter.
+  /// - Parameters:
+  ///   - name: The name for `--set`.
+  ///   - path: The function. Setting it must change only this parameter.
+  ///   - unit: The unit.
+  ///   - range: The valid values.
+  ///   - meaning: The meaning.
   public func published(
     _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable, _ unit: String,
     _ range: ClosedRange<Double>, _ meaning: String
