@@ -168,7 +168,9 @@ public struct ErrorAdjoint: Sendable {
 
   /// Crosses a rotation of the axes of blocks backward: equation (8).
   ///
-  /// - Parameter rotation: The rotation from the axes before to the axes after.
+  /// - Parameters:
+  ///   - blocks: The blocks, each with three components.
+  ///   - rotation: The rotation from the axes before to the axes after.
   public mutating func turn(_ blocks: [ErrorLayout.Block], by rotation: Matrix3) {
     let (n, back) = (count, rotation.transpose)
     for block in blocks {
@@ -186,8 +188,11 @@ public struct ErrorAdjoint: Sendable {
   /// Replaces the later information about one error by its smoothed value at an epoch's end.
   ///
   /// - Parameters:
+  ///   - index: The index of the error.
   ///   - error: The smoothed error.
   ///   - variance: The variance of the smoothed error.
+  ///   - trace: The record of the filter.
+  ///   - epoch: The epoch.
   public mutating func tie(
     _ index: Int, to error: Double, variance: Double, _ trace: ErrorTrace, _ epoch: Int
   ) {

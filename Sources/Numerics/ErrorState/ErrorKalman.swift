@@ -116,7 +116,9 @@ public struct ErrorKalman: Sendable {
 
   /// Expresses the errors of blocks in rotated axes, P ← T P Tᵀ: equation (8).
   ///
-  /// - Parameter rotation: The rotation from the old axes to the new ones.
+  /// - Parameters:
+  ///   - blocks: The blocks, each with three components.
+  ///   - rotation: The rotation from the old axes to the new ones.
   public mutating func turn(_ blocks: [ErrorLayout.Block], by rotation: Matrix3) {
     requireClosed()
     let n = count
@@ -217,8 +219,9 @@ public struct ErrorKalman: Sendable {
   ///
   /// - Parameters:
   ///   - c: The covariance of the errors with the measurement, P hᵀ of a linear one, given the previous measurements.
-  ///   - innovation: y, given the previous measurements.
-  ///   - variance: s, the variance of the innovation.
+  ///   - y: The innovation, given the previous measurements.
+  ///   - s: The variance of the innovation.
+  ///   - holding: The omitted part of the gain, or `nil` for the optimal gain.
   /// - Returns: Whether the innovation is finite and its variance finite and positive; otherwise it corrects nothing.
   @discardableResult
   public mutating func take(

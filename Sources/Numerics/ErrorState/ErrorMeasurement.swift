@@ -31,7 +31,9 @@ public struct ErrorMeasurement: Sendable {
 
   /// Appends a row.
   ///
-  /// - Parameter component: The component of the innovation's report, 0, 1 or 2; by default the number of previous rows.
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - component: The component of the innovation's report, 0, 1 or 2; by default the number of previous rows.
   public mutating func append(_ row: MeasurementRow, as component: Int? = nil) {
     rows[count] = row
     components[count] = component ?? count
@@ -41,6 +43,7 @@ public struct ErrorMeasurement: Sendable {
   /// Creates a measurement of the first components of a block.
   ///
   /// - Parameters:
+  ///   - block: The block.
   ///   - components: The number of measured components, 1 to 3.
   ///   - residual: The measured minus the predicted values.
   ///   - variance: The variances of the noise.
@@ -58,11 +61,13 @@ public struct ErrorMeasurement: Sendable {
 public struct ErrorInnovation: Sendable {
   /// The number of components.
   public internal(set) var count = 0
-  /// The innovations z from the state before the measurement, and their variances: the diagonal of S = H P Hᵀ + R.
+  /// The innovations z from the state before the measurement.
   public internal(set) var residual = Vector3.zero
+  /// The variances of `residual`: the diagonal of S = H P Hᵀ + R.
   public internal(set) var residualVariance = Vector3.zero
-  /// The innovations y of the rows, each given the previous rows, and their variances s.
+  /// The innovations y of the rows, each given the previous rows.
   public internal(set) var value = Vector3.zero
+  /// The variances s of `value`.
   public internal(set) var variance = Vector3.zero
   /// The variances of the noise, as used.
   public internal(set) var noise = Vector3.zero

@@ -32,7 +32,9 @@ public struct ErrorTrace: Sendable {
 
   /// Creates an empty record.
   ///
-  /// - Parameter blocks: The blocks whose smoothed errors are required.
+  /// - Parameters:
+  ///   - layout: The layout of the filter's errors.
+  ///   - blocks: The blocks whose smoothed errors are required.
   public init(_ layout: ErrorLayout, keeping blocks: [ErrorLayout.Block]) {
     kept = blocks.flatMap(\.indices)
     self.layout = layout
