@@ -33,6 +33,12 @@ struct BiasPrior: Sendable, Codable, Equatable {
     return true
   }
 
+  /// Returns the variance that an estimated bias would have with the grid's widest prior instead of the present one.
+  func widened(_ variance: Double, _ precisions: [Double]) -> Double {
+    let widest = precisions.min() ?? 0
+    return max(variance, 1 / max(1 / variance - information + widest, widest))
+  }
+
   /// Returns the information to add about each axis to update the prior, or `nil` if it does not change. The change is
   /// negative if the prior was too narrow.
   ///

@@ -99,11 +99,8 @@ extension MotionPriorKalman {
   private var possibleBiasVariances: Vector3 {
     let variances = state.kalman.variances(MotionErrors.gyroscopeBias)
     guard let prior = state.biasPrior else { return variances }
-    let widest = coefficients.biasPrecisions[coefficients.biasPrecisions.count - 1]
-    func variance(_ variance: Double) -> Double {
-      max(variance, 1 / max(1 / variance - prior.information + widest, widest))
-    }
-    return Vector3(variance(variances.x), variance(variances.y), variance(variances.z))
+    func widened(_ variance: Double) -> Double { prior.widened(variance, coefficients.biasPrecisions) }
+    return Vector3(widened(variances.x), widened(variances.y), widened(variances.z))
   }
 
   /// The interval that the low-passed rate represents, in seconds.
