@@ -50,9 +50,7 @@ package struct Fourati: SteppedAlgorithm {
         .init(
           "damping", \.damping, "1", 1e-9...100,
           "Levenberg-Marquardt damping; bigger corrects less if the directions contain little information."),
-        .init(
-          "dipTimeConstant", \.dipTimeConstant, "s", 0...1e9,
-          "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),
+        .dipTimeConstant(\.dipTimeConstant),
       ] + HandlingParameters.descriptions(at: \.handling)
   }
 

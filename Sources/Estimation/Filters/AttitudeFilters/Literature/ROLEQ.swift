@@ -41,9 +41,7 @@ package struct ROLEQ: SteppedAlgorithm {
         .init(
           "magneticWeight", \.magneticWeight, "1", 0...1,
           "The field's weight, gravity has the rest to 1; heading is corrected soonest at 0.5."),
-        .init(
-          "dipTimeConstant", \.dipTimeConstant, "s", 0...1e9,
-          "Time constant of the field's learned dip; bigger lets the field hold the tilt longer."),
+        .dipTimeConstant(\.dipTimeConstant),
       ] + HandlingParameters.descriptions(at: \.handling)
   }
 

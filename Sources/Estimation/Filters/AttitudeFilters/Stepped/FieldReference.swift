@@ -28,6 +28,15 @@ struct FieldReference: Sendable, Codable, Equatable {
   }
 }
 
+extension ParameterDescription {
+  /// Returns the description of the parameter `dipTimeConstant`.
+  static func dipTimeConstant(_ path: any WritableKeyPath<Parameters, Double> & Sendable) -> Self {
+    .init(
+      "dipTimeConstant", path, "s", 0...1e9,
+      "Time constant of the field's learned dip; bigger lets the field hold the tilt longer.")
+  }
+}
+
 /// The state of an algorithm with an attitude and a learned dip, and no bias.
 package struct AttitudeAndField: SteppedState {
   package internal(set) var earthFromDevice: Quaternion
