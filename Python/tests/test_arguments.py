@@ -76,7 +76,7 @@ def test_no_value_of_an_option_ends_the_interpreter(function, folder, tmp_path):
 def test_messages_name_keyword_arguments_in_place_of_options(log):
     for call, message in (
         (lambda: inertial.fuse(log, rate=-1), "rate takes a number of Hz"),
-        (lambda: inertial.fuse(log, height=1.7), "height applies to the path; add recognitions track"),
+        (lambda: inertial.fuse(log, height=1.8), "height applies to the path; add recognitions track"),
         (lambda: inertial.altitude(log, floor_height=0), "floor_height takes 1 to 100 meters"),
         (lambda: inertial.evaluate(log, withhold=10), "withhold applies to paths; add task track"),
     ):
