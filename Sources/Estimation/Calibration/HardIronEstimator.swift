@@ -52,6 +52,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// The rotation from device axes to the segment's axes at the time of the latest rotation rate.
   private var rotation = Quaternion.identity
   private var rate = Vector3.zero
+  private var up = Vector3.zero
   private var rateTime: Double?
   private var rateInterval = 0.0
 
@@ -92,13 +93,17 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// The standard deviation of the estimated hard iron in its worst direction at most, in µT.
   public var sigma: Double { covariance.trace.squareRoot() }
 
-  /// The accuracy of the calibrated field.
+  /// The accuracy of the calibrated field in the device's present attitude.
   public var accuracy: MagneticFieldAccuracy {
     switch decision {
     case .unchanged: !isPlausible ? .uncalibrated : sigma <= 3 ? .medium : .low
-    case .offset: sigma <= 0.8 ? .high : sigma <= 3 ? .medium : sigma <= 12 ? .low : .uncalibrated
+    case .offset: sigma <= 0.8 ? .high : sigma <= 3 ? .medium : horizontalSigma <= 12 ? .low : .uncalibrated
     }
   }
+
+  /// The standard deviation of the hard iron's horizontal part, in µT. A walk with a device in the hand turns about the
+  /// vertical only, which leaves the vertical part unknown, and a heading does not need it.
+  private var horizontalSigma: Double { max(0, covariance.trace - up.dot(covariance * up)).squareRoot() }
 
   /// Whether the strength of the unchanged field is possible for the earth's field.
   private var isPlausible: Bool {
@@ -118,8 +123,14 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
 
   // MARK: Samples
 
-  /// Adds a rotation rate without bias, in rad/s, device axes: the mean since the previous one.
-  public mutating func add(rate: Vector3, at time: Double) {
+  /// Adds a rotation rate.
+  ///
+  /// - Parameters:
+  ///   - rate: The rate without bias, in rad/s, device axes: the mean since the previous one.
+  ///   - up: The unit vector of the vertical in device axes, or zero if it is unknown.
+  ///   - time: The time in seconds.
+  public mutating func add(rate: Vector3, up: Vector3 = .zero, at time: Double) {
+    self.up = up
     guard !isFinal else { return }
     defer { (self.rate, rateTime) = (rate, time) }
     guard let rateTime, time - rateTime <= Self.maximumInterval else {

@@ -303,7 +303,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     engine.endEpoch()
     let estimate = engine.estimate
     if configuration.frame.usesMagnetometer, let estimate {
-      hardIron.add(rate: sample.rate - estimate.gyroscopeBias, at: sample.time)
+      hardIron.add(
+        rate: sample.rate - estimate.gyroscopeBias, up: estimate.earthFromDevice.rotateInverse(.unitZ), at: sample.time)
     }
     var draft = PendingMotion(
       time: sample.time, rate: sample.rate,
