@@ -93,17 +93,17 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// The standard deviation of the estimated hard iron in its worst direction at most, in µT.
   public var sigma: Double { covariance.trace.squareRoot() }
 
-  /// The accuracy of the calibrated field in the device's present attitude.
+  /// The accuracy of the calibrated field in the device's present attitude: equation (9) of docs/theory/hard-iron.md.
   public var accuracy: MagneticFieldAccuracy {
     switch decision {
     case .unchanged: !isPlausible ? .uncalibrated : sigma <= 3 ? .medium : .low
-    case .offset: sigma <= 0.8 ? .high : sigma <= 3 ? .medium : horizontalSigma <= 12 ? .low : .uncalibrated
+    case .offset: sigma <= 0.8 ? .high : sigma <= 3 ? .medium : horizontalVariance <= 144 ? .low : .uncalibrated
     }
   }
 
-  /// The standard deviation of the hard iron's horizontal part, in µT. A walk with a device in the hand turns about the
-  /// vertical only, which leaves the vertical part unknown, and a heading does not need it.
-  private var horizontalSigma: Double { max(0, covariance.trace - up.dot(covariance * up)).squareRoot() }
+  /// The variance of the hard iron's horizontal part, in µT². A walk with a device in the hand turns about the vertical
+  /// only, which leaves the vertical part unknown, and a heading does not need it.
+  private var horizontalVariance: Double { max(0, covariance.trace - up.dot(covariance * up)) }
 
   /// Whether the strength of the unchanged field is possible for the earth's field.
   private var isPlausible: Bool {
@@ -164,7 +164,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     isImpossible = segment.impossibleCount > 0.5 * segment.count
     compare(segment)
     learn(segment.problem, count: segment.count)
-    let isKnown = learned.squaredNorm > 9 * covariance.trace
+    let isKnown = (learned - learned.dot(up) * up).squaredNorm > 9 * horizontalVariance
     let previous = decision
     switch decision {
     case .unchanged:

@@ -91,6 +91,19 @@ struct HardIronEstimatorTests {
     #expect(estimator.accuracy < .medium && estimator.sigma > 100)
   }
 
+  @Test("rotation about the vertical determines the horizontal part of the offset, which a heading needs, until a tilt")
+  func verticalAxis() {
+    var estimator = HardIronEstimator()
+    for sample in samples(duration: 120, trajectory: CircleTrajectory(radius: 1, speed: 1)) {
+      estimator.add(sample, up: .unitZ)
+    }
+    #expect(estimator.accuracy == .low && estimator.sigma > 100)
+    let error = estimator.offset - Self.offset
+    #expect(hypot(error.x, error.y) < 12)
+    estimator.add(rate: .zero, up: Vector3(1, 0, 1).normalized!, at: 120)
+    #expect(estimator.accuracy == .uncalibrated)
+  }
+
   @Test("a constant error of the rate of 1 °/s does not change the decision")
   func rateError() {
     for (offset, decision) in [(Vector3.zero, HardIronEstimator.Decision.unchanged), (Self.offset, .offset)] {
@@ -160,8 +173,8 @@ struct HardIronEstimatorTests {
 }
 
 extension HardIronEstimator {
-  fileprivate mutating func add(_ sample: SensorSample) {
-    if sample.channel == .gyroscope { add(rate: sample.vector, at: sample.time) }
+  fileprivate mutating func add(_ sample: SensorSample, up: Vector3 = .zero) {
+    if sample.channel == .gyroscope { add(rate: sample.vector, up: up, at: sample.time) }
     if sample.channel == .magnetometer { add(field: sample.vector, at: sample.time) }
   }
 }
