@@ -39,7 +39,9 @@ struct HeadingLockTests {
     }
   }
 
-  @Test("a field that keeps changing, is stronger than the earth's, or has another norm or dip does not count")
+  @Test(
+    "equation (17): a field that keeps changing, is stronger than the earth's, or has another norm or dip does not count"
+  )
   func others() {
     var lock = HeadingLock()
     for step in 0..<3000 {
