@@ -43,7 +43,7 @@ def test_every_filter_gives_the_rows_of_the_command_from_a_path_and_from_arrays(
 def test_every_smoother_gives_the_rows_of_the_command(name, log, arrays):
     done = command("fuse", log, "-o", "-", "--smooth", "--filter", name, "--frame", FRAME, check=False)
     if done.returncode:
-        # Both refuse a filter without an offline form, with the same message but for the name of the option.
+        # Both refuse a filter without an offline form, with the same message except for the option's name.
         with pytest.raises(inertial.UsageError) as error:
             inertial.fuse(log, filter=name, smooth=True, frame=FRAME)
         assert done.stderr.strip() == f"error: {error.value}".replace("for smooth;", "for --smooth;")

@@ -80,7 +80,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// The 99.99 % quantile of χ² with three degrees of freedom.
   private static let contradiction = 21.1
   /// The possible strengths of the earth's field (22 to 67 µT, with a margin for buildings), in µT.
-  private static let possibleStrength = 15.0...90.0
+  package static let possibleStrength = 15.0...90.0
 
   /// Creates an estimator without samples.
   public init() {}
@@ -101,8 +101,8 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     }
   }
 
-  /// The variance of the hard iron's horizontal part, in µT². A walk with a device in the hand turns about the vertical
-  /// only, which leaves the vertical part unknown, and a heading does not need it.
+  /// The variance of the hard iron's horizontal part, in µT². A hand-held device often rotates only about the vertical,
+  /// which leaves the vertical part unknown, and a heading does not need it.
   private var horizontalVariance: Double { max(0, covariance.trace - up.dot(covariance * up)) }
 
   /// Whether the strength of the unchanged field is possible for the earth's field.
@@ -114,10 +114,11 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// Returns a raw field without the hard iron, in µT.
   public func calibrated(_ field: Vector3) -> Vector3 { field - offset }
 
-  /// Returns the estimator with its current decision as the final one, which further samples do not change.
+  /// Returns the estimator with its current decision as the final one, which further samples do not change. The strength
+  /// of each field alone determines whether it is plausible.
   package var finalized: HardIronEstimator {
     var result = self
-    result.isFinal = true
+    (result.isFinal, result.isImpossible, result.segment) = (true, false, FieldSegment())
     return result
   }
 
@@ -164,7 +165,9 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     isImpossible = segment.impossibleCount > 0.5 * segment.count
     compare(segment)
     learn(segment.problem, count: segment.count)
-    let isKnown = (learned - learned.dot(up) * up).squaredNorm > 9 * horizontalVariance
+    let horizontal = learned - learned.dot(up) * up
+    let isKnown =
+      learned.squaredNorm > 9 * covariance.trace || horizontal.squaredNorm > 9 * horizontalVariance
     let previous = decision
     switch decision {
     case .unchanged:

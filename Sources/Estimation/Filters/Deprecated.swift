@@ -16,6 +16,18 @@ public typealias MotionColumns = Recording
 @available(*, deprecated, renamed: "SettingError")
 public typealias FilterSettingError = SettingError
 
+extension SmoothableFilter {
+  /// The defaults of the offline form, which are those of the filter.
+  @available(*, deprecated, message: "use Parameters()")
+  public static var smoothingParameters: Parameters { Parameters() }
+}
+
+extension MotionPriorKalman.Parameters {
+  /// The parameters of the offline form, which are those of the filter.
+  @available(*, deprecated, message: "use Parameters()")
+  public static var smoothing: Self { Self() }
+}
+
 extension FilterKind {
   /// The old form of `FilterKind.all[name]`.
   @available(*, deprecated, message: "use FilterKind.all[name] or FilterKind.all.known(name)")

@@ -210,7 +210,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     fieldAccuracy = accuracy
     guard accuracy > .uncalibrated else { return }
     fields.append(field, at: time)
-    guard isTrusted || accuracy >= configuration.minimumFieldAccuracy else { return }
+    guard isTrusted || accuracy >= configuration.minimumFieldAccuracy,
+      // Iron next to the device, or a calibration of the device that has not finished, is not the earth's field.
+      HardIronEstimator.possibleStrength.contains(field.norm)
+    else { return }
     engine.update(magneticField: field, at: time)
     fieldIsUsed = true
   }

@@ -68,8 +68,7 @@ struct FiltersCommand: ParsableCommand {
         "  " + padded(parameter.name, nameWidth),
         right(parameter.text(parameter.defaultValue, number: { significant($0) }), 9),
         padded(parameter.unit, unitWidth), range)
-      let offline = parameter.smoothingDefault.flatMap { $0 == parameter.defaultValue ? nil : $0 }
-      printWrapped("      ", parameter.meaning + (offline.map { " Default with --smooth: \(significant($0))." } ?? ""))
+      printWrapped("      ", parameter.meaning)
     }
     if !kind.classicalNames.isEmpty {
       Page.standard.line("\n  parameters in the literature, as functions of the parameters above")

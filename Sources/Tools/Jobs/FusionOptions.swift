@@ -104,7 +104,7 @@ public struct FusionOptions: Sendable, Encodable {
   }
 
   /// All parameters of the filter by name, including defaults; empty for a filter or settings that the job rejects.
-  var parameters: [String: Double] { (try? filterRegistry[filter]?.values(filterSettings, smoothing: smooths)) ?? [:] }
+  var parameters: [String: Double] { (try? filterRegistry[filter]?.values(filterSettings)) ?? [:] }
 
   /// Selects a filter with its settings.
   package mutating func use(_ filter: ConfiguredFilter) {

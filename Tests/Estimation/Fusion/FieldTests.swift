@@ -65,6 +65,37 @@ struct FieldTests {
     }
   }
 
+  @Test(
+    "a field that cannot be the earth's is not used, even if it is declared or calibrated by the device",
+    arguments: [
+      (MagnetometerModel.Output.calibrated, SensorChannel.calibratedMagneticField, Configuration.Field.automatic),
+      (.raw, .magnetometer, .calibrated),
+    ])
+  func impossibleStrength(
+    output: MagnetometerModel.Output, channel: SensorChannel, choice: Configuration.Field
+  ) throws {
+    let suite = with(suite(output)) { $0.magnetometer!.hardIron = .zero }
+    let simulation = Simulation(trajectory: Self.tumbling, sensors: suite, duration: 25)
+    let configuration = configuration(.xMagneticNorthZVertical) { $0.field = choice }
+    // For ten seconds, iron next to the device adds a field, or shields the earth's.
+    for (scale, offset) in [(1.0, 150.0), (0.02, 0)] {
+      let samples = simulation.map { sample in
+        guard sample.channel == channel, sample.time < 10 else { return sample }
+        return with(sample) { ($0.x, $0.y, $0.z) = (scale * $0.x + offset, scale * $0.y, scale * $0.z) }
+      }
+      var online = estimator(configuration)
+      var offline = try #require(
+        try DeviceMotionEstimator(smoothing: FilterKind.standard, configuration: configuration))
+      for motion in online.motions(of: samples) where !(10..<10.1).contains(motion.time) {
+        #expect((motion.heading >= 0) == (motion.time > 10), "\(motion.time) s")
+      }
+      for motion in offline.motions(of: samples) where motion.time > 2 {
+        let truth = simulation.trajectory.state(at: motion.time).attitude
+        #expect(motion.attitude.quaternion.angle(to: truth) < 6 * .pi / 180, "\(motion.time) s")
+      }
+    }
+  }
+
   @Test("offline, the hard iron of the whole log is subtracted from the first sample on")
   func rehearsed() throws {
     let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.raw), duration: 40)

@@ -163,7 +163,7 @@ import Testing
     #expect(parameters.count == FilterKind.all["kalman"]?.parameters.count)
     #expect(
       parameters.allSatisfy {
-        Set($0.keys).subtracting(["smoothingDefault", "words"])
+        Set($0.keys).subtracting(["words"])
           == ["name", "unit", "defaultValue", "minimum", "maximum", "meaning"]
       })
     try runner.check("filters", "kalmann", status: 2, errors: "there is no filter 'kalmann'; use kalman")

@@ -108,8 +108,6 @@ public struct ParameterFacts: Sendable, Codable, Equatable {
   public let unit: String
   /// The default value, in `unit`.
   public let defaultValue: Double
-  /// The offline form's default, or `nil` without an offline form.
-  public let smoothingDefault: Double?
   /// The minimum value, in `unit`.
   public let minimum: Double
   /// The maximum value, in `unit`.
@@ -124,21 +122,18 @@ public struct ParameterFacts: Sendable, Codable, Equatable {
   package let customaryMaximum: Double?
 
   package init(
-    name: String, unit: String, defaultValue: Double, smoothingDefault: Double? = nil, minimum: Double,
-    maximum: Double, meaning: String, words: [String]? = nil
+    name: String, unit: String, defaultValue: Double, minimum: Double, maximum: Double, meaning: String,
+    words: [String]? = nil
   ) {
-    (self.name, self.unit, self.defaultValue, self.smoothingDefault) = (name, unit, defaultValue, smoothingDefault)
+    (self.name, self.unit, self.defaultValue) = (name, unit, defaultValue)
     (self.minimum, self.maximum, self.meaning, self.words) = (minimum, maximum, meaning, words)
     (customaryMinimum, customaryMaximum) = (nil, nil)
   }
 
   /// Creates the facts of a parameter from its description and the values that hold the defaults.
-  package init<Parameters>(
-    _ description: ParameterDescription<Parameters>, defaults: Parameters, smoothing: Parameters? = nil
-  ) {
+  package init<Parameters>(_ description: ParameterDescription<Parameters>, defaults: Parameters) {
     (name, unit, meaning) = (description.name, description.unit, description.meaning)
     defaultValue = description.value(in: defaults)
-    smoothingDefault = smoothing.map { description.value(in: $0) }
     (minimum, maximum) = (description.range.lowerBound, description.range.upperBound)
     words = description.words.isEmpty ? nil : description.words
     (customaryMinimum, customaryMaximum) = (description.customary?.lowerBound, description.customary?.upperBound)

@@ -25,24 +25,16 @@ public struct FilterKind: RegisteredKind {
   public init<Filter: AttitudeFilter>(_ type: Filter.Type) {
     filter = type
     (name, summary, source, traits) = (Filter.name, Filter.summary, Filter.source, Filter.traits)
-    let (defaults, smoothing) = (Filter.Parameters(), Self.smoothingDefaults(of: type))
+    let defaults = Filter.Parameters()
     let descriptions = Filter.Parameters.descriptions
     func facts(_ description: ParameterDescription<Filter.Parameters>) -> ParameterFacts {
-      ParameterFacts(description, defaults: defaults, smoothing: smoothing)
+      ParameterFacts(description, defaults: defaults)
     }
     parameters = descriptions.map(facts)
     classicalNames = descriptions.flatMap(\.published).map(facts)
     targets = descriptions.reduce(into: [:]) { result, description in
       for name in [description.name] + description.published.map(\.name) { result[name] = description.name }
     }
-  }
-
-  /// Returns the defaults of a filter's offline form, or `nil` if it has no offline form.
-  private static func smoothingDefaults<Filter: AttitudeFilter>(of type: Filter.Type) -> Filter.Parameters? {
-    func defaults<Smoothable: SmoothableFilter>(_ type: Smoothable.Type) -> any FilterParameters {
-      Smoothable.smoothingParameters
-    }
-    return (type as? any SmoothableFilter.Type).flatMap { defaults($0) as? Filter.Parameters }
   }
 
   // MARK: Filters
@@ -57,7 +49,7 @@ public struct FilterKind: RegisteredKind {
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
   ) throws(SettingError) -> any AttitudeFilter {
     func make<Filter: AttitudeFilter>(_ type: Filter.Type) -> any AttitudeFilter {
-      Filter(parameters: Self.parameters(Filter.Parameters(), settings, headingReference))
+      Filter(parameters: Self.parameters(settings, headingReference))
     }
     try check(settings)
     return make(filter)
@@ -72,7 +64,7 @@ public struct FilterKind: RegisteredKind {
     _ settings: [String: Double] = [:], headingReference: HeadingReference = .magneticNorth
   ) throws(SettingError) -> (any AttitudeSmoother)? {
     func make<Filter: SmoothableFilter>(_ type: Filter.Type) -> any AttitudeSmoother {
-      Filter.smoother(parameters: Self.parameters(Filter.smoothingParameters, settings, headingReference))
+      Filter.smoother(parameters: Self.parameters(settings, headingReference))
     }
     try check(settings)
     return (filter as? any SmoothableFilter.Type).map { make($0) }
@@ -99,16 +91,12 @@ public struct FilterKind: RegisteredKind {
 
   // MARK: Parameters
 
-  /// Returns the value of every parameter by its own name, for a filter created with the settings or for its offline
-  /// form.
+  /// Returns the value of every parameter by its own name, for a filter created with the settings.
   ///
   /// - Throws: `SettingError` for an unknown name or a value out of range.
-  public func values(
-    _ settings: [String: Double] = [:], smoothing: Bool = false
-  ) throws(SettingError) -> [String: Double] {
+  public func values(_ settings: [String: Double] = [:]) throws(SettingError) -> [String: Double] {
     func values<Filter: AttitudeFilter>(_ type: Filter.Type) -> [String: Double] {
-      let defaults = smoothing ? Self.smoothingDefaults(of: type) : nil
-      let parameters = Self.parameters(defaults ?? Filter.Parameters(), settings, .magneticNorth)
+      let parameters: Filter.Parameters = Self.parameters(settings, .magneticNorth)
       let pairs = Filter.Parameters.descriptions.map { ($0.name, $0.value(in: parameters)) }
       return Dictionary(uniqueKeysWithValues: pairs)
     }
@@ -121,9 +109,9 @@ public struct FilterKind: RegisteredKind {
   public func parameter(setBy name: String) -> String? { targets[name] }
 
   private static func parameters<Parameters: FilterParameters>(
-    _ defaults: Parameters, _ settings: [String: Double], _ headingReference: HeadingReference
+    _ settings: [String: Double], _ headingReference: HeadingReference
   ) -> Parameters {
-    var parameters = defaults
+    var parameters = Parameters()
     parameters.headingReference = headingReference
     parameters.set(settings)
     return parameters

@@ -18,7 +18,7 @@ struct GlitchTests {
 
   /// Runs the filter or its offline form over samples.
   private static func attitudes(_ samples: [SensorSample], smooths: Bool) -> [TimedAttitudeEstimate] {
-    var (filter, smoother) = (MotionPriorKalman(), MotionPriorKalman.smoother(parameters: .smoothing))
+    var (filter, smoother) = (MotionPriorKalman(), MotionPriorKalman.smoother(parameters: .init()))
     if smooths { return smoother.estimates(of: samples) }
     return samples.compactMap { sample in
       filter.take(sample)

@@ -22,7 +22,7 @@ struct MotionPriorSmootherTests {
   private static func smoothed(
     _ samples: [SensorSample], _ change: (inout MotionPriorKalman.Parameters) -> Void = { _ in }
   ) -> [TimedAttitudeEstimate] {
-    var smoother = MotionPriorKalman.smoother(parameters: with(MotionPriorKalman.smoothingParameters, change))
+    var smoother = MotionPriorKalman.smoother(parameters: with(MotionPriorKalman.Parameters(), change))
     return smoother.estimates(of: samples)
   }
 
@@ -60,7 +60,7 @@ struct MotionPriorSmootherTests {
     let samples = Simulation(
       trajectory: trajectory, sensors: SensorSuite.phone.forFilters(rates: (20, 20, 10)), duration: 440, seed: 4
     ).samples()
-    var smoother = MotionPriorKalman.smoother(parameters: with(.smoothing) { $0.lookahead = 300 })
+    var smoother = MotionPriorKalman.smoother(parameters: with(.init()) { $0.lookahead = 300 })
     var windows: [(end: Int, estimates: [TimedAttitudeEstimate])] = []
     for (index, sample) in samples.enumerated() {
       smoother.take(sample)
@@ -81,7 +81,7 @@ struct MotionPriorSmootherTests {
 
   @Test("a window becomes final once it has its lookahead")
   func latency() {
-    var parameters = MotionPriorKalman.smoothingParameters
+    var parameters = MotionPriorKalman.Parameters()
     parameters.lookahead = 10
     // Steps of at least a minute.
     let trajectory = RandomSplineTrajectory(duration: 150, restDuration: 0, seed: 3)
@@ -123,7 +123,7 @@ struct MotionPriorSmootherTests {
   func sigma() throws {
     let simulation = Self.simulation()
     let result = Self.smoothed(simulation.samples())
-    var filter = MotionPriorKalman(parameters: .smoothing)
+    var filter = MotionPriorKalman()
     filter.take(simulation.samples())
     let online = try #require(filter.estimate?.attitudeSigma)
     let middle = try #require(result[result.count / 2].estimate.attitudeSigma)

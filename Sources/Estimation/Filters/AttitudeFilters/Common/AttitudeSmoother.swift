@@ -50,18 +50,11 @@ public struct TimedAttitudeEstimate: Sendable, Equatable {
   }
 }
 
-/// A filter with an offline form that has the same parameters, possibly with other values.
+/// A filter with an offline form that has the same parameters.
 public protocol SmoothableFilter: AttitudeFilter {
   /// The offline form.
   associatedtype Smoother: AttitudeSmoother
 
-  /// The defaults of the offline form.
-  static var smoothingParameters: Parameters { get }
-
   /// Returns the offline form at its start.
   static func smoother(parameters: Parameters) -> Smoother
-}
-
-extension SmoothableFilter {
-  public static var smoothingParameters: Parameters { Parameters() }
 }

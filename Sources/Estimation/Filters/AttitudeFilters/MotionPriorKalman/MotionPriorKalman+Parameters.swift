@@ -26,7 +26,6 @@ extension MotionPriorKalman {
     package var disturbanceWeight = 1.4
     package var dipWeight = 2.0
     package var disturbanceMemory = 0.25
-    /// Zero offline: the smoother needs the full weight of a field that contradicts the heading.
     package var innovationWeight = 1.0
     package var fieldSigma = 1.0
     package var fieldNoise = 0.005
@@ -54,13 +53,6 @@ extension MotionPriorKalman {
     public init() {
       // 6 °/s: only the innovation distinguishes a slower constant rotation that begins in a rest from a bias.
       handling.biasBound = 0.105
-    }
-
-    /// The parameters of the offline form.
-    public static var smoothing: Self {
-      var parameters = Self()
-      parameters.innovationWeight = 0
-      return parameters
     }
 
     public static var descriptions: [ParameterDescription<Self>] {

@@ -98,8 +98,6 @@ public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
 }
 
 extension MotionPriorKalman: SmoothableFilter {
-  public static var smoothingParameters: Parameters { .smoothing }
-
   public static func smoother(parameters: Parameters) -> MotionPriorSmoother {
     MotionPriorSmoother(parameters: parameters)
   }
