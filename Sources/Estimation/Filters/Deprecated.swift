@@ -17,13 +17,13 @@ public typealias MotionColumns = Recording
 public typealias FilterSettingError = SettingError
 
 extension SmoothableFilter {
-  /// The defaults of the offline form, which are those of the filter.
+  /// The defaults of the filter, which its offline form shares.
   @available(*, deprecated, message: "use Parameters()")
   public static var smoothingParameters: Parameters { Parameters() }
 }
 
 extension MotionPriorKalman.Parameters {
-  /// The parameters of the offline form, which are those of the filter.
+  /// The defaults of the filter, which its offline form shares.
   @available(*, deprecated, message: "use Parameters()")
   public static var smoothing: Self { Self() }
 }

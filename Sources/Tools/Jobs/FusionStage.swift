@@ -84,10 +84,15 @@ struct FusionStage {
   var warnings: [String] {
     var lines: [String] = []
     if frame.isNorthReferenced, !knewNorth {
+      let isDeclared = estimator.configuration.field == .calibrated
       lines.append(
-        "north is unknown: the magnetic field never reached a usable accuracy, so yaw is arbitrary and heading is -1; "
-          + "turn the device through all attitudes while recording, or add --field calibrated if the log's field "
-          + "has no hard-iron bias")
+        "north is unknown: the magnetic field never "
+          + (isDeclared ? "had the strength of the earth's, 15 to 90 µT" : "reached a usable accuracy")
+          + ", so yaw is arbitrary and heading is -1; "
+          + (isDeclared
+            ? "check the field's unit, or omit --field calibrated to estimate the hard iron"
+            : "turn the device through all attitudes while recording, or add --field calibrated if the log's field "
+              + "has no hard-iron bias"))
     }
     if unusedRateCount > 0 {
       lines.append(

@@ -118,7 +118,8 @@ import Testing
     try runner.write(CanonicalLog.text { _, row in row[7] += 300 }, to: "log.csv")
     let arguments = ["fuse", "log.csv", "-o", "a.csv", "--force", "--frame", "xMagneticNorthZVertical"]
     try runner.check(arguments, errors: "--field calibrated")
-    #expect(try runner.run(arguments + ["--field", "calibrated"]).errors.isEmpty)
+    try runner.check(
+      arguments + ["--field", "calibrated"], errors: "strength of the earth's, 15 to 90 µT", "check the field's unit")
     try runner.write(CanonicalLog.text(), to: "log.csv")
     #expect(try runner.run(arguments).errors.isEmpty)
     // The field points 14° to the left of X, so X points 14° to the right of north, and the top edge 90° less; the

@@ -17,7 +17,8 @@ import Testing
 
   @Test("--columns-out innovations writes the innovations of the filter, empty in rows without a measurement")
   func columnsOut() throws {
-    try walk()
+    // The walk of a scene, whose field is calibrated.
+    try runner.simulate("winding-walk", to: "walk", "--duration", "12", "--seed", "3")
     for name in ["mekf", "kalman", "vqf"] {
       try runner.check(
         [
