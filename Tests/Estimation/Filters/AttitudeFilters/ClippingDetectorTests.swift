@@ -91,4 +91,24 @@ struct ClippingDetectorTests {
     }
     #expect(tiltSigma(declares: false) > 0.5 * tiltSigma(declares: true))
   }
+
+  @Test("after spins beyond the range, the field corrects a heading that is wrong by any angle")
+  func heading() throws {
+    let scene = try #require(BenchmarkScene.named("saturation"))
+    for seed in UInt64(1)...5 {
+      let simulation = scene.simulation(seed: seed, duration: 120)
+      var filter = MotionPriorKalman(
+        parameters: with(.init()) { $0.gyroscopeRange = simulation.sensors.gyroscope?.range ?? 0 })
+      var (sum, count) = (0.0, 0.0)
+      for sample in simulation {
+        filter.take(sample)
+        guard sample.time > 5, sample.channel == .gyroscope, let estimate = filter.estimate else { continue }
+        let error = simulation.trajectory.state(at: sample.time).attitude * estimate.earthFromDevice.conjugate
+        let heading = (2 * atan2(error.z, error.w)).remainder(dividingBy: 2 * .pi)
+        (sum, count) = (sum + heading * heading, count + 1)
+      }
+      let mean = (sum / count).squareRoot() * 180 / .pi
+      #expect(mean < 8, "\(mean)° with seed \(seed)")
+    }
+  }
 }

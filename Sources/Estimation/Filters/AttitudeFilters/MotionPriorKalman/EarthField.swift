@@ -62,6 +62,8 @@ extension MotionPriorKalman {
   private static let maximumFieldInterval = 0.2
   /// The multiple of the magnetometer's noise above which a deviation counts as a disturbance.
   private static let disturbanceFraction = 4.0
+  /// The time after a clipped rate for which an innovation has its full weight, in seconds.
+  private static let clippingPause = 1.0
 
   /// Takes the epoch's mean field: equations (12) to (14) of docs/theory/flagship.md.
   ///
@@ -81,7 +83,9 @@ extension MotionPriorKalman {
     let variance = (coefficients.magnetic + disturbance * disturbance) / interval
     var measurement = state.field.measurement(
       of: field, turningAt: state.epoch.meanRate, variance: Vector3(repeating: variance))
-    measurement.gate = .redescend(weight: coefficients.innovation / interval)
+    // A clipped rate may have turned the heading by more than its covariance allows: the field then decides.
+    let isClipped = state.lastClipping.map { now - $0 < Self.clippingPause } ?? false
+    measurement.gate = .redescend(weight: isClipped ? 0 : coefficients.innovation / interval)
     let innovation = state.kalman.take(measurement)
     if measurements != nil {
       let noise = max(innovation.noise.x, innovation.noise.y, innovation.noise.z)

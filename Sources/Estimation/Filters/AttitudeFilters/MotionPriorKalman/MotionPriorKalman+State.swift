@@ -54,6 +54,8 @@ extension MotionPriorKalman {
     var clipping: ClippingDetector
     /// The continuous duration of clipping of each axis of the gyroscope, in seconds.
     var clippedTime = Vector3.zero
+    /// The time of the last epoch with a clipped rate, in seconds, or `nil` without one.
+    var lastClipping: Double?
 
     var isAligned = false
     /// The time since the start-up began, in seconds, counted until its end.
