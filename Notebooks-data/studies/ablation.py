@@ -11,23 +11,22 @@ import sys
 from pathlib import Path
 from statistics import mean
 
-from parts.flagship_parts import evaluate, note, take
+from parts.flagship_parts import PHONE, PHONE_FRAMES, evaluate, note, take
 
-# A mechanism, and the settings without it.
+# A mechanism, and the setting without it.
 FIELD = (
-    ("scale and misalignment of the gyroscope", ["scaleSigma=0"]),
-    ("bias of the accelerometer", ["accelerationBiasSigma=0"]),
-    ("random walk of the gyroscope bias", ["biasNoise=0"]),
-    ("bias measured at rest", ["restNoise=10"]),
-    ("motion prior that adapts to the speed", ["motionWeight=0"]),
-    ("weight of a field by norm and dip", ["disturbanceWeight=0"]),
-    ("dip in that weight", ["dipWeight=0"]),
-    ("weight of an unexplained innovation", ["innovationWeight=0"]),
-    ("delay of the magnetometer", ["fieldDelaySigma=0"]),
-    ("random walk of the field", ["fieldNoise=0"]),
+    ("scale and misalignment of the gyroscope", "scaleSigma=0"),
+    ("bias of the accelerometer", "accelerationBiasSigma=0"),
+    ("random walk of the gyroscope bias", "biasNoise=0"),
+    ("bias measured at rest", "restNoise=10"),
+    ("motion prior that adapts to the speed", "motionWeight=0"),
+    ("weight of a field by norm and dip", "disturbanceWeight=0"),
+    ("dip in that weight", "dipWeight=0"),
+    ("weight of an unexplained innovation", "innovationWeight=0"),
+    ("delay of the magnetometer", "fieldDelaySigma=0"),
+    ("random walk of the field", "fieldNoise=0"),
 )
 WITHOUT_FIELD = FIELD[:5]
-PHONE = ["--align", "frame", "--align-clock"]
 
 
 def sets(data):
@@ -35,26 +34,25 @@ def sets(data):
     broad, tyrex = str(data / "broad"), str(data / "tyrex")
     six = ["--frame", "xArbitraryZVertical"]
     return (
-        (FIELD, (("BROAD", broad, [], "total"), ("phones", tyrex, [*PHONE, "--skip", "60"], "total"))),
+        (FIELD, (("BROAD", broad, [], "total"), ("phones", tyrex, PHONE, "total"))),
         (WITHOUT_FIELD, (("BROAD without a field", broad, [*six, "--align", "yaw"], "heading"),
-                         ("phones without a field", tyrex, [*six, *PHONE, "--skip", "5"], "heading"))),
+                         ("phones without a field", tyrex, [*six, *PHONE_FRAMES, "--skip", "5"], "heading"))),
     )
 
 
 def print_table(mechanisms, columns):
     forms = [(*column, form) for column in columns for form in ([], ["--smooth"])]
 
-    def errors(settings):
-        changes = [word for setting in settings for word in ("--set", setting)]
+    def errors(changes):
         return [take(evaluate(path, "kalman", flags + form + changes), "kalman", error, mean) for _, path, flags, error, form in forms]
 
     titles = [name + (", smoothed" if form else "") for name, _, _, _, form in forms]
     print("| without | " + " | ".join(titles) + " |\n|---|" + "---|" * len(forms))
     complete = errors([])
     print("| (complete) | " + " | ".join(f"{value:.2f}°" for value in complete) + " |", flush=True)
-    for name, settings in mechanisms:
+    for name, setting in mechanisms:
         note(name)
-        cells = [f"{value:.2f}° ({100 * (value / whole - 1):+.0f} %)" for value, whole in zip(errors(settings), complete)]
+        cells = [f"{value:.2f}° ({100 * (value / whole - 1):+.0f} %)" for value, whole in zip(errors(["--set", setting]), complete)]
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
     print()
 

@@ -7,7 +7,6 @@ is constant in its axes, one of the room is constant in the axes of the referenc
 Markdown: mean total errors in degrees over the recordings, without their first 60 s.
 """
 
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -16,11 +15,11 @@ from statistics import mean
 import numpy as np
 from scipy.spatial.transform import Slerp
 
-from parts.flagship_parts import evaluate, note, take
+from parts.flagship_parts import PHONE, PHONE_VQF, evaluate, link, note, take
 from parts.recording_checks import Checked, in_order, read_tyrex
 
 FIELD = "magnetometer-calibrated.txt"
-FLAGS = ["--field", "calibrated", "--align", "frame", "--align-clock", "--skip", "60", "--set", "vqf.biasClip=10"]
+FLAGS = ["--field", "calibrated", *PHONE, *PHONE_VQF]
 END = float("inf")
 # The kind of the field, its strength in µT, and its beginning and end in seconds; for a shield, the remaining fraction.
 KINDS = (
@@ -64,15 +63,6 @@ def changed(trial, number, kind, strength, begin, end):
     return rows
 
 
-def copy(trial, folder, rows):
-    target = Path(folder, trial.name)
-    target.mkdir()
-    for file in trial.iterdir():
-        if file.name != FIELD:
-            os.symlink(file.resolve(), target / file.name)
-    np.savetxt(target / FIELD, rows, fmt="%.9g")
-
-
 def main(data):
     trials = sorted(path.parent for path in (data / "tyrex").glob("*/ground-truth.csv"))
     if not trials:
@@ -82,7 +72,7 @@ def main(data):
         note(title(*kind))
         with tempfile.TemporaryDirectory() as folder:
             for number, trial in enumerate(trials):
-                copy(trial, folder, changed(trial, number, *kind))
+                np.savetxt(link(trial, folder, without=FIELD) / FIELD, changed(trial, number, *kind), fmt="%.9g")
             forms = [evaluate(folder, "kalman,vqf", FLAGS + form) for form in ([], ["--smooth"])]
         figures = [take(rows, filter, "total", mean) for filter in ("kalman", "vqf") for rows in forms]
         print(f"| {title(*kind)} | " + " | ".join(f"{figure:.1f}°" for figure in figures) + " |", flush=True)

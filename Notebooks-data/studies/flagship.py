@@ -16,7 +16,6 @@ progress goes to standard error. Rows:
 
 import argparse
 import json
-import os
 import re
 import sys
 import tempfile
@@ -27,15 +26,13 @@ import numpy as np
 
 from parts.flagship_cost import cost_rows
 from parts.flagship_hard_iron import hard_iron_rows
-from parts.flagship_parts import INERTIAL, Row, evaluate, note, product, run, short, take
+from parts.flagship_parts import (
+    INERTIAL, PHONE, PHONE_FRAMES, PHONE_VQF, Row, evaluate, link, note, product, run, short, take)
 from parts.flagship_tuning import tuning_rows
 from parts.recording_checks import Checked, read_broad, read_tyrex
 
 # The timestamps of BROAD's sensors are 2.5 ms later than its reference's.
 LATENESS = ["--clock-shift=-0.0025"]
-# VQF's bias limit, 2 °/s, is below the bias of a phone's raw gyroscope.
-PHONE_VQF = ["--set", "vqf.biasClip=10"]
-PHONE = ["--align", "frame", "--align-clock", "--skip", "60"]
 # The time to converge, in seconds, and the minimum fraction of time with the field near its median direction.
 BROAD_SKIP, PHONE_SKIP, USABLE, STRICT = 10.0, 60.0, 0.8, 0.9
 FORMS = (("online", []), ("smoothed", ["--smooth"]))
@@ -102,11 +99,7 @@ def heading_rows(broad, tyrex):
             checked = Checked(read_tyrex(trial))
             rejected = checked.contradicted()
             shares[trial.name], dropped[trial.name] = checked.field_share(PHONE_SKIP, rejected), int(rejected.sum())
-            copy = Path(folder) / trial.name
-            copy.mkdir()
-            for file in trial.iterdir():
-                if file.name != "ground-truth.csv":
-                    os.symlink(file.resolve(), copy / file.name)
+            copy = link(trial, folder, without="ground-truth.csv")
             header, *lines = (trial / "ground-truth.csv").read_text().splitlines()
             kept = [line for line, bad in zip(lines, rejected) if not bad]
             (copy / "ground-truth.csv").write_text("\n".join([header, *kept]) + "\n")
@@ -182,7 +175,7 @@ def six_axis_rows(broad, tyrex):
                 7, f"BROAD, six axes, {form}, mean total", take(on_broad, "kalman", "total", mean), "°", 1.4, 1.2,
                 f"VQF {short(take(on_broad, 'vqf', 'total', mean))}"))
             for name, path in (("bias of 5 °/s", tyrex), ("bias of 0.4 °/s", folder)):
-                figures = evaluate(path, "kalman,vqf", six + ["--align", "frame", "--align-clock"] + PHONE_VQF)
+                figures = evaluate(path, "kalman,vqf", six + PHONE_FRAMES + PHONE_VQF)
                 reach, beyond = (14, 8) if form == "online" else (10, 5)
                 rows.append(Row(
                     7, f"phones, {name}, six axes, {form}, mean heading", take(figures, "kalman", "heading", mean), "°",
@@ -204,13 +197,8 @@ def take_bias_out(trial, folder):
     rates = np.column_stack([fused[f"rotationRate{axis}"] for axis in "XYZ"])
     raw = np.column_stack([np.interp(fused["time"], rows[:, 0], rows[:, i]) for i in (1, 2, 3)])
     bias = np.median(raw - rates, axis=0) - np.radians([0.3, -0.2, 0.1])
-    copy = folder / trial.name
-    copy.mkdir()
-    for file in trial.iterdir():
-        if file.name != "gyroscope.txt":
-            os.symlink(file.resolve(), copy / file.name)
     rows[:, 1:4] -= bias
-    np.savetxt(copy / "gyroscope.txt", rows, fmt="%.9f")
+    np.savetxt(link(trial, folder, without="gyroscope.txt") / "gyroscope.txt", rows, fmt="%.9f")
 
 
 ROWS = {1: broad_rows, 2: phone_rows, 3: heading_rows, 4: fault_rows, 5: cost_rows, 6: tuning_rows, 7: six_axis_rows,

@@ -10,6 +10,10 @@ from typing import Optional
 
 ROOT = Path(__file__).resolve().parents[3]
 INERTIAL = os.environ.get("INERTIAL", str(ROOT / ".build/release/inertial"))
+# VQF's bias limit, 2 °/s, is below the bias of a phone's raw gyroscope.
+PHONE_VQF = ["--set", "vqf.biasClip=10"]
+PHONE_FRAMES = ["--align", "frame", "--align-clock"]
+PHONE = [*PHONE_FRAMES, "--skip", "60"]
 
 
 @dataclass
@@ -76,6 +80,16 @@ def evaluate(path, filters, flags):
             raise
         return evaluate(path, ",".join(others), flags)
     return json.loads(text)["rows"]
+
+
+def link(trial, folder, without):
+    """Makes a folder with links to a recording's files except for one, and returns it."""
+    copy = Path(folder) / trial.name
+    copy.mkdir()
+    for file in trial.iterdir():
+        if file.name != without:
+            os.symlink(file.resolve(), copy / file.name)
+    return copy
 
 
 def take(rows, filter, figure, statistic, select=""):

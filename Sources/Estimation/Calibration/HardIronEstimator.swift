@@ -52,6 +52,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// The rotation from device axes to the segment's axes at the time of the latest rotation rate.
   private var rotation = Quaternion.identity
   private var rate = Vector3.zero
+  /// The unit vector of the vertical in device axes at that time, or zero if it is unknown.
   private var up = Vector3.zero
   private var rateTime: Double?
   private var rateInterval = 0.0
