@@ -25,9 +25,6 @@ struct FieldSegment: Sendable, Codable, Equatable {
     squareSum += field.squaredNorm
   }
 
-  /// Returns the mean field B without a hard iron, in µT, in the segment's axes.
-  func meanField(without hardIron: Vector3) -> Vector3 { (fieldSum - rotationSum * hardIron) / count }
-
   /// The least-squares problem of the hard iron.
   struct Problem {
     /// M = n I - (ΣR)ᵀ (ΣR)/n.

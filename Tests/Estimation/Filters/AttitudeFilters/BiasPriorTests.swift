@@ -70,38 +70,6 @@ struct BiasPriorTests {
     }
   }
 
-  @Test("equation (16): a field ends the prior, and the bias has its initial standard deviation as with a field")
-  func field() throws {
-    let factor = Matrix3(rows: Vector3(3, 0.5, -0.4), Vector3(0.2, 2, 0.7), Vector3(0.1, -0.3, 0.8))
-    let information = 1e5 * (factor * factor.transpose)
-    let measured = Self.degree * Vector3(1, -2, 1.5)
-    var filter = MotionPriorKalman.withErrors()
-    filter.pass(0.3)
-    let variance = filter.parameters.initialBiasSigma * filter.parameters.initialBiasSigma
-    filter.state.biasPrior = BiasPrior([4e4])
-    let before = 1 / (1 / 4e4 + filter.parameters.biasNoise * filter.parameters.biasNoise * 0.3)
-    /// The covariance of the bias with a prior.
-    func covariance(_ precision: Double) throws -> Matrix3 {
-      try #require((information + Matrix3(diagonal: Vector3(repeating: precision))).inverse)
-    }
-    let (old, new) = try (covariance(before), covariance(1 / variance))
-    filter.state.gyroscopeBias = old * (information * measured)
-    filter.state.kalman.isolate(MotionErrors.gyroscopeBias, covariance: old)
-    filter.considerBiasPrior()
-    let correction = filter.state.kalman.close()
-    #expect(filter.state.biasPrior == nil)
-    #expect(
-      isNear(
-        filter.state.gyroscopeBias + correction[MotionErrors.gyroscopeBias], new * (information * measured),
-        within: 1e-9))
-    for axis in 0..<3 {
-      #expect(isNear(filter.state.biasCovariance.column(axis), new.column(axis), within: 1e-9 * new.maximumMagnitude))
-    }
-    filter.considerBiasPrior()
-    let none = filter.state.kalman.close()
-    #expect(none[MotionErrors.gyroscopeBias] == .zero)
-  }
-
   @Test("a bias that is small about two axes is expected to be small about the third, and likewise a large one")
   func scale() {
     let sigmas = [0.2, 1, 5].map { Self.sigma(ofLevelBias: $0 * Self.degree) / Self.degree }

@@ -70,20 +70,11 @@ struct BiasPrior: Sendable, Codable, Equatable {
       }
       return mean / sum
     }
-    return believed.flatMap { change(to: $0, covariance: covariance, minimum: precisions.min() ?? 0) }
-  }
-
-  /// Returns the information to add about each axis for a prior with the given information, or `nil` if it does not
-  /// change.
-  ///
-  /// - Parameters:
-  ///   - believed: The new information of the prior, 1 / σ².
-  ///   - covariance: The covariance of the bias's errors.
-  ///   - minimum: The information about each axis that is always left.
-  mutating func change(to believed: Double, covariance: Matrix3, minimum: Double) -> Double? {
+    guard let believed else { return nil }
     // At most the existing information is removed: the minimum information about any axis is above 1 / trace P.
     let trace = covariance.m11 + covariance.m22 + covariance.m33
-    let change = max(believed - information, -max(0, 1 / trace - minimum))
+    let minimum = -max(0, 1 / trace - (precisions.min() ?? 0))
+    let change = max(believed - information, minimum)
     guard abs(change) > 0.02 * information else { return nil }
     information += change
     return change

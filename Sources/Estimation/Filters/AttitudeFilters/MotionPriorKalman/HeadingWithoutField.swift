@@ -27,21 +27,14 @@ extension MotionPriorKalman {
     return held
   }
 
-  /// Narrows or widens the prior of the bias according to the measurements, equation (16) of docs/theory/flagship.md;
-  /// with a field, which shows the bias about all axes, the prior becomes that of a device with a field.
+  /// Narrows or widens the prior of the bias according to the measurements: equation (16) of docs/theory/flagship.md.
   mutating func considerBiasPrior() {
-    guard state.biasPrior?.pass(state.epoch.duration, walk: coefficients.bias) == true || state.field.isKnown,
-      var prior = state.biasPrior
+    let (duration, bias, covariance) = (state.epoch.duration, state.gyroscopeBias, state.biasCovariance)
+    guard !state.field.isKnown, state.biasPrior?.pass(duration, walk: coefficients.bias) == true,
+      let information = state.biasPrior?.change(bias: bias, covariance: covariance, coefficients.biasPrecisions)
     else { return }
-    let (bias, covariance) = (state.gyroscopeBias, state.biasCovariance)
-    let information =
-      state.field.isKnown
-      ? prior.change(to: 1 / coefficients.initialBias, covariance: covariance, minimum: 1 / coefficients.initialBias)
-      : prior.change(bias: bias, covariance: covariance, coefficients.biasPrecisions)
-    state.biasPrior = state.field.isKnown ? nil : prior
-    guard let information else { return }
     for axis in 0..<3 {
-      var row = MeasurementRow(residual: -bias[axis], variance: 1 / information)
+      var row = MeasurementRow(residual: -state.gyroscopeBias[axis], variance: 1 / information)
       row.add(1, at: MotionErrors.gyroscopeBias.start + axis)
       state.kalman.take(row)
     }

@@ -114,8 +114,6 @@ extension MotionPriorKalman {
     let innovation: Double
     /// The values of 1 / σ² for the grid of the bias's prior.
     let biasPrecisions: [Double]
-    /// The variance of the initial bias with a field.
-    let initialBias: Double
     /// The reading above which the accelerometer is clipped, in g.
     let forceLimit: Double
 
@@ -131,7 +129,6 @@ extension MotionPriorKalman {
       restRate = squared(p.restNoise)
       innovation = squared(p.innovationWeight)
       biasPrecisions = p.biasPrecisions
-      initialBias = squared(p.initialBiasSigma)
       forceLimit = p.accelerometerRange > 0 ? 0.97 * p.accelerometerRange : .infinity
     }
   }
