@@ -25,6 +25,9 @@ struct FieldSegment: Sendable, Codable, Equatable {
     squareSum += field.squaredNorm
   }
 
+  /// Returns the mean field B without a hard iron, in µT, in the segment's axes.
+  func meanField(without hardIron: Vector3) -> Vector3 { (fieldSum - rotationSum * hardIron) / count }
+
   /// The least-squares problem of the hard iron.
   struct Problem {
     /// M = n I - (ΣR)ᵀ (ΣR)/n.

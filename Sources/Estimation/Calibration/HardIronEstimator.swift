@@ -173,11 +173,18 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     switch decision {
     case .unchanged:
       let isBetter = evidence > Self.sufficientEvidence && offsetError < 0.5625 * unchangedError
-      if isKnown, isBetter || isImpossible { decision = .offset }
+      if isKnown, isBetter || (isImpossible && evidence >= 0 && explains(segment)) { decision = .offset }
     case .offset:
       if evidence < -Self.sufficientEvidence, !isImpossible { decision = .unchanged }
     }
     if decision != previous { decisionTime = time }
+  }
+
+  /// Returns whether the field of a segment without the learned hard iron can be the earth's, within three sigma.
+  private func explains(_ segment: FieldSegment) -> Bool {
+    let (strength, margin) = (segment.meanField(without: learned).norm, 3 * sigma)
+    let possible = Self.possibleStrength
+    return strength + margin >= possible.lowerBound && strength - margin <= possible.upperBound
   }
 
   /// Compares the hypotheses by their predictions of a segment.

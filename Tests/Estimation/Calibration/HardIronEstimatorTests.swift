@@ -56,6 +56,21 @@ struct HardIronEstimatorTests {
     }
   }
 
+  @Test("a field that is too strong keeps an offset away that leaves it as strong, or that predicted worse")
+  func changingOffset() {
+    var estimator = HardIronEstimator()
+    var rotation = Quaternion.identity
+    for step in 0...12_000 {
+      let time = Double(step) / 100
+      let rate = Vector3(0.4 * sin(1.3 * time), 0.5 * cos(0.9 * time), 0.8 * sin(0.7 * time))
+      rotation = rotation * Quaternion(rotationVector: 0.01 * rate)
+      estimator.add(rate: rate, at: time)
+      let side: Double = Int(time / 10).isMultiple(of: 2) ? 1 : -1
+      estimator.add(field: rotation.conjugate.rotate(Vector3(60, 0, -90)) + Vector3(10 * side, 0, 0), at: time)
+      #expect(estimator.decision == .unchanged && estimator.accuracy == .uncalibrated || time < 10)
+    }
+  }
+
   @Test("a calibrated field is used unchanged, and the evidence is against an offset")
   func calibrated() {
     for seed in 1...5 {

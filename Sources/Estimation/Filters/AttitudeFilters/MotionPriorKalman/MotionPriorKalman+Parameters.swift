@@ -50,10 +50,7 @@ extension MotionPriorKalman {
     public var handling = HandlingParameters()
     public var headingReference = HeadingReference.magneticNorth
 
-    public init() {
-      // 6 °/s: only the innovation distinguishes a slower constant rotation that begins in a rest from a bias.
-      handling.biasBound = 0.105
-    }
+    public init() {}
 
     public static var descriptions: [ParameterDescription<Self>] {
       gyroscope + motion + field + starts + offline + HandlingParameters.descriptions(at: \.handling)
