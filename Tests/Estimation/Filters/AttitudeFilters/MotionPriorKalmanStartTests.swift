@@ -47,7 +47,7 @@ struct MotionPriorKalmanStartTests {
       let (known, unknown) = (
         Self.started(biasSigma: 1e-9, duration: duration), Self.started(biasSigma: 0.1, duration: duration)
       )
-      let half = unknown.age / 2
+      let half = unknown.timeline.age / 2
       #expect(isNear(half, duration / 2, within: 0.01))
       let bias = unknown.kalman[MotionErrors.gyroscopeBias.start, MotionErrors.gyroscopeBias.start]
       let added = unknown.attitudeCovariance - known.attitudeCovariance

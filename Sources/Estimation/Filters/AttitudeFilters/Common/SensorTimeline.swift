@@ -2,8 +2,8 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-/// The front end of a filter: it admits the samples of every channel, notes gaps and rest, and aligns the attitude in
-/// the start-up, at the start and after a gap.
+/// The front end of a filter: it admits the samples of every channel, notes gaps and rest, and keeps the means of the
+/// start-up, at the start and after a gap.
 ///
 /// The start-up is over once the gyroscope has been integrated for `startUpDuration` since the first acceleration. In
 /// it, the tilt is the mean of the force; the filter decides how it uses the field.
@@ -19,24 +19,25 @@ struct SensorTimeline: Sendable, Codable, Equatable {
     }
   }
 
-  /// The attitude integrated from the gyroscope: of the start-up, or throughout if the filter continues it.
-  var strapdown = Strapdown()
   /// The means of force and field in the start-up.
   var means = InitialAlignment()
   /// Whether an acceleration has been admitted, so that there is an attitude.
   private(set) var isAligned = false
   private(set) var isStartingUp = true
   private(set) var isResting = false
-  private var gate = SampleGate()
-  private var rest = RestDetector()
+  private(set) var rest = RestDetector()
   /// The integrated time, in seconds; counted until the end of the start-up.
-  private var age = 0.0
+  private(set) var age = 0.0
+  private var gate = SampleGate()
   private var hasGap = false
 
   /// The low-passed rate at rest, in rad/s, or `nil` in motion.
   var restRate: Vector3? { isResting ? rest.rate : nil }
 
-  /// The flags of the samples and of the start-up.
+  /// The flags of the samples.
+  var sampleFlags: AttitudeFlags { gate.flags }
+
+  /// The flags of the samples, the start-up and rest.
   @inline(__always)
   var flags: AttitudeFlags {
     var flags = gate.flags
@@ -93,26 +94,30 @@ struct SensorTimeline: Sendable, Codable, Equatable {
 
   // MARK: Start-up and gaps
 
-  /// Returns the attitude at which a sample of another sensor was measured.
-  func attitude(at time: Double, bias: Vector3, _ settings: Settings) -> Quaternion {
-    strapdown.attitude(at: time, bias: bias, within: settings.gapThreshold)
-  }
-
-  /// Sets the attitude from the first acceleration. The start-up begins here, no matter how long the gyroscope has run
-  /// alone.
-  mutating func align(to attitude: Quaternion, _ settings: Settings) {
-    strapdown.align(to: attitude)
+  /// Starts the start-up at the first acceleration, no matter how long the gyroscope has run alone.
+  mutating func align(_ settings: Settings) {
     isAligned = true
     setAge(0, settings)
   }
 
   /// Restarts after a gap, in which the rotation is unknown: the start-up begins again.
   mutating func enterGap(_ settings: Settings) {
-    means = InitialAlignment()
     // The next field would count for the whole gap, at a tilt that is still unknown.
     gate.restartField()
-    setAge(0, settings)
+    restart(settings)
     if isAligned, isStartingUp { hasGap = true }
+  }
+
+  /// Restarts the start-up.
+  mutating func restart(_ settings: Settings) {
+    means = InitialAlignment()
+    setAge(0, settings)
+  }
+
+  /// Ends a rest: the next samples are compared with their own means.
+  mutating func endRest() {
+    rest = RestDetector()
+    isResting = false
   }
 
   /// Counts the integrated time in the start-up.
@@ -123,9 +128,6 @@ struct SensorTimeline: Sendable, Codable, Equatable {
     setAge(age + dt, settings)
     return !isStartingUp
   }
-
-  /// Levels the start-up's attitude by a force in earth axes, up at rest: the mean of the forces becomes vertical.
-  mutating func level(by force: Vector3) { strapdown.correct(by: means.addForce(force)) }
 
   private mutating func setAge(_ age: Double, _ settings: Settings) {
     self.age = age

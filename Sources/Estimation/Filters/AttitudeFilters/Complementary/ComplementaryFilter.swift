@@ -45,10 +45,10 @@ public struct ComplementaryFilter: AttitudeFilter {
     if case .gap = sample { enterGap() }
     switch sample {
     case .refused: return
-    case .first, .gap: state.timeline.strapdown.restart(rate: gyroscope, at: time)
+    case .first, .gap: state.strapdown.restart(rate: gyroscope, at: time)
     case .regular(let dt):
       learnBiasAtRest(over: dt)
-      state.timeline.strapdown.integrate(gyroscope, bias: state.gyroscopeBias, over: dt, to: time)
+      state.strapdown.integrate(gyroscope, bias: state.gyroscopeBias, over: dt, to: time)
       state.biasAge += dt
       if state.timeline.count(dt, settings) { state.isHeadingTied = state.fieldAzimuth != nil }
     }
@@ -61,12 +61,13 @@ public struct ComplementaryFilter: AttitudeFilter {
       let up = -accelerometer
       // Yaw 0 as in Core Motion: the device's Y axis points along the earth's Y, so that Y × up is along X.
       let start = Self.attitude(up: up, north: Vector3.unitY.cross(up)) ?? startAttitude(up: up)
-      return state.timeline.align(to: start, settings)
+      state.strapdown.align(to: start)
+      return state.timeline.align(settings)
     }
     guard case .regular(let dt) = sample else { return }
     let up = attitude(at: time).rotate(-accelerometer)
     if isStartingUp {
-      state.timeline.level(by: up)
+      state.strapdown.correct(by: state.timeline.means.addForce(up))
     } else {
       correctTilt(state.heldUp.mean(up, over: dt), over: dt)
     }
@@ -101,12 +102,12 @@ public struct ComplementaryFilter: AttitudeFilter {
   private var isStartingUp: Bool { state.timeline.isStartingUp }
 
   private func attitude(at time: Double) -> Quaternion {
-    state.timeline.attitude(at: time, bias: state.gyroscopeBias, settings)
+    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: settings.gapThreshold)
   }
 
   /// Rotates the earth frame, in which earlier measurements were off by this rotation.
   private mutating func correct(by rotation: Quaternion) {
-    state.timeline.strapdown.correct(by: rotation)
+    state.strapdown.correct(by: rotation)
   }
 
   private mutating func correctTilt(_ up: Vector3, over dt: Double) {
@@ -217,10 +218,11 @@ public struct ComplementaryFilter: AttitudeFilter {
 extension ComplementaryFilter {
   public struct State: Sendable, Codable, Equatable {
     /// The attitude: rotates vectors of the device into the earth frame.
-    package var earthFromDevice: Quaternion { timeline.strapdown.earthFromDevice }
+    package var earthFromDevice: Quaternion { strapdown.earthFromDevice }
     /// The gyroscope bias, in rad/s, in device axes.
     package internal(set) var gyroscopeBias = Vector3.zero
     var timeline = SensorTimeline()
+    var strapdown = Strapdown()
     /// The duration of rest from which the bias was learned, in seconds, at most the time constant.
     var restAge = 0.0
     /// The duration of bias learning in motion, in seconds; a second at rest counts as many.

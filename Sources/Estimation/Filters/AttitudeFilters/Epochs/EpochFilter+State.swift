@@ -7,10 +7,10 @@ extension EpochFilter {
     /// The algorithm's state at the end of the last epoch.
     package internal(set) var algorithm: EpochState
     package internal(set) var flags: AttitudeFlags = []
-    var gate = SampleGate()
+    var timeline = SensorTimeline()
+    /// The attitude, integrated from the gyroscope and corrected at the end of each epoch.
     var strapdown = Strapdown()
     var start: EpochStart
-    var isAligned = false
     var isHeadingTied = false
     /// The field's azimuth in the earth frame for zero error.
     var fieldAzimuth = 0.0
@@ -18,7 +18,6 @@ extension EpochFilter {
     var epochClock = EpochClock()
     var motion = ForceVariation()
     var magnetic = LearnedField()
-    var rest = RestDetector()
     var heldForce = SampleHold()
 
     /// The unit quaternion, device to earth, at the last gyroscope sample.
@@ -43,9 +42,6 @@ extension EpochFilter {
 
 /// The data gathered by the start-up, at the start and after a gap.
 struct EpochStart: Sendable, Codable, Equatable {
-  var means = InitialAlignment()
-  /// The integrated time, in seconds; counted until the end of the start-up.
-  var age = 0.0
   var hasField = false
   /// The variance of the heading if the start-up has no field, in rad².
   var headingVariance: Double
@@ -58,7 +54,6 @@ struct EpochCoefficients: Sendable {
   /// The χ² of three degrees of freedom that 99.7 % of true biases stay below.
   static let restGate = 14.16
 
-  let rest: RestDetector.Thresholds
   let gyroscope: Double
   let gyroscopeScale: Double
   let biasWalk: Double
@@ -68,8 +63,7 @@ struct EpochCoefficients: Sendable {
   let initialTilt: Double
   let initialHeading: Double
 
-  init(_ noise: KalmanNoise, _ handling: HandlingParameters) {
-    rest = handling.rest
+  init(_ noise: KalmanNoise) {
     gyroscope = noise.gyroscopeNoise * noise.gyroscopeNoise
     gyroscopeScale = noise.gyroscopeScaleNoise * noise.gyroscopeScaleNoise
     biasWalk = noise.biasNoise * noise.biasNoise

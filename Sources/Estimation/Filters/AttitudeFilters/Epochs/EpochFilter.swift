@@ -25,7 +25,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
   package private(set) var state: State
   package var measurements: MeasurementLog?
   private let algorithm: Algorithm
-  private let handling: HandlingParameters
+  private let settings: SensorTimeline.Settings
   private let noise: KalmanNoise
   private let coefficients: EpochCoefficients
 
@@ -35,10 +35,11 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
 
   package init(parameters: Parameters, state: State) {
     algorithm = Algorithm(parameters: parameters)
-    handling = parameters.handling
+    settings = SensorTimeline.Settings(parameters.handling)
     noise = parameters.noise
-    coefficients = EpochCoefficients(parameters.noise, parameters.handling)
+    coefficients = EpochCoefficients(parameters.noise)
     self.state = state
+    self.state.timeline.resume(settings)
   }
 
   // MARK: Updates
@@ -50,7 +51,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
   @_specialize(where Algorithm == UnscentedKalman)
   @_specialize(where Algorithm == EqF)
   package mutating func update(gyroscope: Vector3, at time: Double) {
-    let sample = state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: handling.gapThreshold)
+    let sample = state.timeline.admit(rate: gyroscope, at: time, settings)
     if sample != .refused { measurements?.begin(at: time) }
     switch sample {
     case .refused: return
@@ -59,7 +60,6 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
       enterGap(lasting: duration)
       state.strapdown.restart(rate: gyroscope, at: time)
     case .regular(let dt):
-      state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
       integrate(gyroscope, over: dt, to: time)
       let length = noise.epochDuration
       if state.epochClock.isOver(at: time, length: length, elapsed: state.epoch.duration) {
@@ -73,9 +73,9 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
   @_specialize(where Algorithm == UnscentedKalman)
   @_specialize(where Algorithm == EqF)
   package mutating func update(accelerometer: Vector3, at time: Double) {
-    let sample = state.gate.admit(accelerometer: accelerometer, at: time, gapThreshold: handling.gapThreshold)
+    let sample = state.timeline.admit(acceleration: accelerometer, at: time, settings)
     guard sample != .refused else { return }
-    guard state.isAligned else {
+    guard state.timeline.isAligned else {
       align(up: -accelerometer)
       return
     }
@@ -84,10 +84,9 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
       state.heldForce.restart(at: force)
       return
     }
-    state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
     state.motion.add(force, dt: dt, timeConstant: noise.accelerationMemory)
     if isStartingUp {
-      state.strapdown.correct(by: state.start.means.addForce(force))
+      state.strapdown.correct(by: state.timeline.means.addForce(force))
     } else {
       let mean = state.heldForce.mean(force, over: dt)
       if abs(force.norm - 1) <= noise.accelerationGate {
@@ -103,13 +102,13 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
   @_specialize(where Algorithm == UnscentedKalman)
   @_specialize(where Algorithm == EqF)
   package mutating func update(magneticField: Vector3, at time: Double) {
-    guard state.gate.admit(field: magneticField, at: time) != .refused, state.isAligned else { return }
+    guard state.timeline.admit(field: magneticField, at: time) != .refused, state.timeline.isAligned else { return }
     let field = attitude(at: time).rotate(magneticField)
     guard isStartingUp else {
       state.epoch.add(field: field)
       return
     }
-    turnHeading(to: state.start.means.addField(field))
+    turnHeading(to: state.timeline.means.addField(field))
     state.start.hasField = true
   }
 
@@ -119,38 +118,33 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
     @_specialize(where Algorithm == UnscentedKalman)
     @_specialize(where Algorithm == EqF)
     get {
-      guard state.isAligned else { return nil }
-      var flags = state.flags.union(state.gate.flags)
-      if isStartingUp { flags.insert(.converging) }
-      if state.rest.isResting(coefficients.rest) { flags.insert(.resting) }
+      guard state.timeline.isAligned else { return nil }
       let p = state.attitudeCovariance
       return AttitudeEstimate(
         earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias,
-        attitudeSigma: Vector3(p.m11, p.m22, p.m33).standardDeviations, flags: flags,
+        attitudeSigma: Vector3(p.m11, p.m22, p.m33).standardDeviations, flags: state.flags.union(state.timeline.flags),
         measurements: measurements?.outcomes)
     }
   }
 
   // MARK: Epochs
 
-  private var isStartingUp: Bool { state.start.age < handling.startUpDuration }
+  private var isStartingUp: Bool { state.timeline.isStartingUp }
 
   private func attitude(at time: Double) -> Quaternion {
-    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: handling.gapThreshold)
+    state.strapdown.attitude(at: time, bias: state.gyroscopeBias, within: settings.gapThreshold)
   }
 
   private mutating func integrate(_ rate: Vector3, over dt: Double, to time: Double) {
     let bias = state.gyroscopeBias
     let mean = state.strapdown.integrate(rate, bias: bias, over: dt, to: time)
     state.epoch.add(rate: mean, squaredRate: (mean - bias).squaredNorm, dt: dt)
-    guard isStartingUp else { return }
-    state.start.age += dt
-    if !isStartingUp { finishStartUp() }
+    if state.timeline.count(dt, settings) { finishStartUp() }
   }
 
   private mutating func closeEpoch(at time: Double) {
     defer { state.epoch = EpochSums() }
-    guard state.isAligned, !isStartingUp else { return }
+    guard state.timeline.isAligned, !isStartingUp else { return }
     let strapdown = state.earthFromDevice
     predict(to: strapdown)
     let variancePerEpoch = 1 / state.epoch.duration
@@ -164,7 +158,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
     if let field = state.epoch.meanField, let outcome = fuseField(field, strapdown) {
       measurements?.add(outcome, at: time)
     }
-    if state.rest.isResting(coefficients.rest), let rate = state.epoch.meanRate {
+    if state.timeline.isResting, let rate = state.epoch.meanRate {
       let outcome = algorithm.fuse(
         &state.algorithm, restRate: rate, variance: coefficients.restBias * variancePerEpoch,
         gate: EpochCoefficients.restGate)
@@ -234,16 +228,15 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
   /// alone.
   private mutating func align(up: Vector3) {
     state.strapdown.align(to: startAttitude(up: up))
-    state.isAligned = true
-    state.start.age = 0
+    state.timeline.align(settings)
     if !isStartingUp { finishStartUp() }
   }
 
   /// Sets the tilt to the mean of the start-up's force, with that mean's uncertainty.
   private mutating func finishStartUp() {
     var tilt = Double.pi * .pi / 4
-    if state.start.means.count > 0 {
-      let sigma = noise.startUpTiltFactor * state.start.means.forceSpread
+    if state.timeline.means.count > 0 {
+      let sigma = noise.startUpTiltFactor * state.timeline.means.forceSpread
       tilt = coefficients.initialTilt + sigma * sigma
     }
     if state.start.hasField {
@@ -252,7 +245,6 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
     }
     restart(tiltVariance: tilt, headingVariance: state.start.headingVariance)
     state.epoch = EpochSums()
-    state.flags.remove(.gap)
   }
 
   /// Handles a gap, in which the rotation is unknown: the tilt restarts, the heading's uncertainty grows with the gap,
@@ -261,13 +253,13 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
     let turned = min(noise.gapRate * duration, .pi)
     let heading = isStartingUp ? state.start.headingVariance : state.attitudeCovariance.m33
     state.start = EpochStart(headingVariance: min(heading + turned * turned, .pi * .pi))
+    state.timeline.enterGap(settings)
     state.motion = ForceVariation()
     state.epoch = EpochSums()
     restart(
       tiltVariance: .pi * .pi / 4, headingVariance: state.start.headingVariance,
       addedBiasVariance: coefficients.biasWalk * duration)
-    guard state.isAligned else { return }
-    if isStartingUp { state.flags.insert(.gap) } else { finishStartUp() }
+    if state.timeline.isAligned, !isStartingUp { finishStartUp() }
   }
 
   /// Restarts the algorithm at the strapdown's attitude with the estimated bias, uncorrelated with the other errors.
@@ -281,7 +273,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
 
   /// Aligns the heading to the first field after a start-up without a field.
   private mutating func tieHeading(to field: Vector3) {
-    turnHeading(to: state.start.means.addField(field))
+    turnHeading(to: state.timeline.means.addField(field))
     state.isHeadingTied = true
     let p = state.attitudeCovariance
     // The tilt variance is averaged over all horizontal directions.
@@ -297,6 +289,6 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
     }
     let turn = rotationAboutZ(state.fieldAzimuth - azimuth)
     state.strapdown.correct(by: turn)
-    state.start.means.turn(by: turn)
+    state.timeline.means.turn(by: turn)
   }
 }

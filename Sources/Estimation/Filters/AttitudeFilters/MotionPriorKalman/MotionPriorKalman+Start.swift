@@ -20,8 +20,7 @@ extension MotionPriorKalman {
   /// alone.
   mutating func align(up: Vector3) {
     turnFrame(by: startAttitude(up: up) * state.northFromDevice.conjugate)
-    state.isAligned = true
-    state.age = 0
+    state.timeline.align(coefficients.timeline)
     if !isStartingUp { finishStartUp() }
   }
 
@@ -30,7 +29,7 @@ extension MotionPriorKalman {
   mutating func tieHeading(to azimuth: Double) {
     let rotation = rotationAboutZ(-azimuth)
     turnFrame(by: rotation)
-    state.startUp.turn(by: rotation)
+    state.timeline.means.turn(by: rotation)
     state.lock.turn(by: -azimuth)
     if parameters.headingReference == .initialHeading, !state.field.isKnown {
       let back = state.earthFromNorth * rotation.conjugate
@@ -41,8 +40,8 @@ extension MotionPriorKalman {
   /// Sets the tilt to the mean of the start-up's force, with that mean's uncertainty: equation (21) of
   /// docs/theory/flagship.md.
   mutating func finishStartUp() {
-    var tilt = parameters.initialTiltSigma + parameters.startUpTiltFactor * state.startUp.forceSpread
-    if state.startUp.count == 0 { tilt = .pi / 2 }
+    var tilt = parameters.initialTiltSigma + parameters.startUpTiltFactor * state.timeline.means.forceSpread
+    if state.timeline.means.count == 0 { tilt = .pi / 2 }
     state.kalman.isolate(MotionErrors.tilt, variance: tilt * tilt)
     state.kalman.isolate(MotionErrors.velocity.indices, variance: Self.startSpeed * Self.startSpeed)
     state.velocity = .zero
@@ -50,7 +49,7 @@ extension MotionPriorKalman {
     state.lost = TiltDivergenceDetector()
     state.epoch = MotionEpoch()
 
-    let field = state.startUp.meanField.flatMap { horizontal($0) > Self.weakestField ? $0 : nil }
+    let field = state.timeline.means.meanField.flatMap { horizontal($0) > Self.weakestField ? $0 : nil }
     if let field, !state.field.isKnown {
       learnField(field)
     } else {
@@ -66,7 +65,7 @@ extension MotionPriorKalman {
   /// Adds the effect of the bias: the means of the start-up are correct for its middle, and since then the attitude has
   /// followed a rate with its bias. Equation (23) of docs/theory/flagship.md.
   private mutating func followStartUpBias() {
-    let seconds = 0.5 * state.age * state.rotation
+    let seconds = 0.5 * state.timeline.age * state.rotation
     var transition = ErrorTransition()
     transition.add(
       -1 * (seconds + seconds * state.gyroscopeScale), of: MotionErrors.gyroscopeBias, to: MotionErrors.attitude)
@@ -150,10 +149,10 @@ extension MotionPriorKalman {
   /// Handles a gap, in which the rotation is unknown: a short gap increases the uncertainty, a long one restarts the
   /// filter.
   mutating func enterGap(lasting duration: Double) {
-    guard state.isAligned else { return }
+    guard state.timeline.isAligned else { return }
     if !isStartingUp { closeEpoch() }
     state.flags.insert(.gap)
-    state.rest = RestDetector()
+    state.timeline.endRest()
     guard !isStartingUp, duration < Self.maximumBridgedGap else {
       let turned = min(parameters.gapRate * duration, .pi)
       startOver(headingVariance: turned * turned)
@@ -181,14 +180,13 @@ extension MotionPriorKalman {
     state.startHeadingVariance = min(variance + headingVariance, .pi * .pi)
     state.kalman.isolate(MotionErrors.tilt, variance: .pi * .pi / 4)
     isolateHeading(variance: state.startHeadingVariance)
-    state.startUp = InitialAlignment()
     state.epoch = MotionEpoch()
     state.field.time = nil
     // Its fields are in axes that are no longer valid.
     state.lock = HeadingLock()
     // The restart includes the unknown rotation of a clipping.
     state.clippedTime = .zero
-    state.age = 0
+    state.timeline.restart(coefficients.timeline)
     if !isStartingUp { finishStartUp() }
   }
 }

@@ -38,7 +38,7 @@ extension MotionPriorKalman {
     /// The covariance of the errors, with the trace for the smoother if it is kept.
     var kalman = ErrorKalman(MotionErrors.layout)
 
-    var gate = SampleGate()
+    var timeline = SensorTimeline()
     var heldRate = SampleHold()
     var heldForce = SampleHold()
     /// The time of the latest gyroscope sample.
@@ -57,10 +57,6 @@ extension MotionPriorKalman {
     /// The time of the last epoch with a clipped rate, in seconds, or `nil` without one.
     var lastClipping: Double?
 
-    var isAligned = false
-    /// The time since the start-up began, in seconds, counted until its end.
-    var age = 0.0
-    var startUp = InitialAlignment()
     /// The variance of the heading if the start-up has no field, in rad². X is then the heading at the start, without an
     /// error.
     var startHeadingVariance = 1e-10
@@ -72,7 +68,6 @@ extension MotionPriorKalman {
     var lock = HeadingLock()
     /// The vertical in device axes, as a mean over some seconds.
     var meanUp = Vector3.zero
-    var rest = RestDetector()
     var steady = SteadyDirections()
     var lost = TiltDivergenceDetector()
 
@@ -101,7 +96,7 @@ extension MotionPriorKalman {
 
   /// Coefficients derived once from the parameters, in the filter's units.
   struct Coefficients: Sendable {
-    let rest: RestDetector.Thresholds
+    let timeline: SensorTimeline.Settings
     /// Variances per second.
     let gyroscope: Double
     let bias: Double
@@ -119,7 +114,7 @@ extension MotionPriorKalman {
 
     init(_ p: Parameters) {
       func squared(_ value: Double) -> Double { value * value }
-      rest = p.handling.rest
+      timeline = SensorTimeline.Settings(p.handling)
       gyroscope = squared(p.gyroscopeNoise)
       bias = squared(p.biasNoise)
       force = squared(p.accelerationNoise * standardGravity)

@@ -45,12 +45,13 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     self.parameters = parameters
     self.state = state
     coefficients = Coefficients(parameters)
+    self.state.timeline.resume(coefficients.timeline)
   }
 
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
-    let sample = state.gate.admit(gyroscope: gyroscope, at: time, gapThreshold: parameters.handling.gapThreshold)
+    let sample = state.timeline.admit(rate: gyroscope, at: time, coefficients.timeline)
     if sample != .refused { measurements?.begin(at: time) }
     switch sample {
     case .refused: return
@@ -59,15 +60,14 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
       enterGap(lasting: duration)
       resumeGyroscope(gyroscope, at: time)
     case .regular(let dt):
-      state.rest.add(rate: gyroscope, dt: dt, coefficients.rest)
       followUnlessGlitch(gyroscope, over: dt)
       state.time = time
       if isStartingUp {
-        state.age += dt
+        let isOver = state.timeline.count(dt, coefficients.timeline)
         // By then, the low-passed directions have followed a rotation that began with the log.
-        if state.age > RestDetector.timeConstant { followDirections(over: dt) }
-        if !isStartingUp { finishStartUp() }
-      } else if state.isAligned, !state.glitch.isHolding,
+        if state.timeline.age > RestDetector.timeConstant { followDirections(over: dt) }
+        if isOver { finishStartUp() }
+      } else if state.timeline.isAligned, !state.glitch.isHolding,
         state.epoch.duration >= parameters.epochDuration - 0.5 * dt
       {
         closeEpoch()
@@ -77,18 +77,16 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   }
 
   public mutating func update(accelerometer: Vector3, at time: Double) {
-    let step = state.gate.admit(
-      accelerometer: accelerometer, at: time, gapThreshold: parameters.handling.gapThreshold)
+    let step = state.timeline.admit(acceleration: accelerometer, at: time, coefficients.timeline)
     guard step != .refused else { return }
-    guard state.isAligned else { return align(up: -accelerometer) }
+    guard state.timeline.isAligned else { return align(up: -accelerometer) }
     switch step {
     case .regular(let dt):
-      state.rest.add(acceleration: accelerometer, dt: dt, coefficients.rest)
       let mean = state.heldForce.mean(accelerometer, over: dt)
       // While the gyroscope pauses, the direction of the force is unknown.
       guard let rotation = rotation(at: time) else { return }
       if isStartingUp {
-        turnFrame(by: state.startUp.addForce(rotation * -accelerometer))
+        turnFrame(by: state.timeline.means.addForce(rotation * -accelerometer))
       } else {
         follow(force: mean, rotation, over: dt)
       }
@@ -100,20 +98,20 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   }
 
   public mutating func update(magneticField: Vector3, at time: Double) {
-    let step = state.gate.admit(field: magneticField, at: time)
+    let step = state.timeline.admit(field: magneticField, at: time)
     guard step != .refused else { return }
     state.steady.add(field: magneticField, step)
-    guard state.isAligned, let rotation = rotation(at: time) else { return }
+    guard state.timeline.isAligned, let rotation = rotation(at: time) else { return }
     let field = rotation * magneticField
     if isStartingUp {
-      tieHeading(to: state.startUp.addField(field))
+      tieHeading(to: state.timeline.means.addField(field))
     } else {
       state.epoch.add(field: field)
     }
   }
 
   public var estimate: AttitudeEstimate? {
-    guard state.isAligned else { return nil }
+    guard state.timeline.isAligned else { return nil }
     var flags = flags
     if isStartingUp { flags.insert(.converging) }
     let attitude = state.earthFromNorth * carriedOn
@@ -127,7 +125,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
 
   /// All flags except for the start-up's.
   var flags: AttitudeFlags {
-    var flags = state.flags.union(state.gate.flags)
+    var flags = state.flags.union(state.timeline.sampleFlags)
     if isResting { flags.insert(.resting) }
     return flags
   }
@@ -138,7 +136,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     return state.northFromDevice * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
   }
 
-  var isStartingUp: Bool { state.isAligned && state.age < parameters.handling.startUpDuration }
+  var isStartingUp: Bool { state.timeline.isAligned && state.timeline.isStartingUp }
 
   // MARK: Between the measurements
 
@@ -158,7 +156,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
       state.flags.remove(.gyroscopeRejected)
       follow(measured, over: dt)
     case .suspicious:
-      if state.isAligned, !isStartingUp, let before = state.heldRate.last {
+      if state.timeline.isAligned, !isStartingUp, let before = state.heldRate.last {
         state.glitch.hold(measured, before: before, dt: dt)
         (state.attitudeBeforeGlitch, state.velocityBeforeGlitch) = (state.northFromDevice, state.velocity)
         (state.epochBeforeGlitch, state.lostBeforeGlitch) = (state.epoch, state.lost)
@@ -192,7 +190,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     let midway = state.northFromDevice * half
     state.midway = midway.matrix
     state.northFromDevice = (midway * half).normalizedAfterStep ?? state.northFromDevice
-    guard state.isAligned, !isStartingUp else { return }
+    guard state.timeline.isAligned, !isStartingUp else { return }
     state.epoch.add(
       rotation: state.midway, measured: mean, unbiased: unbiased, turn: state.midway * turn, dt: dt)
     state.clipping.add(measured)

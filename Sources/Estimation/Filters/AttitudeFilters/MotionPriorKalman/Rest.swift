@@ -72,7 +72,7 @@ extension MotionPriorKalman {
   /// rotation: equation (11) of docs/theory/flagship.md.
   mutating func takeRest() {
     followDirections(over: state.epoch.duration)
-    guard isResting, state.steady.areSteady, let rate = state.rest.rate else { return }
+    guard isResting, state.steady.areSteady, let rate = state.timeline.restRate else { return }
     let offset = rate - state.gyroscopeBias
     let spread = possibleBiasVariances + Vector3(repeating: coefficients.restRate / Self.restInterval)
     let deviation =
@@ -91,7 +91,8 @@ extension MotionPriorKalman {
   /// counts.
   @inline(__always)
   mutating func followDirections(over duration: Double) {
-    state.steady.add(force: state.rest.acceleration, isQuiet: state.rest.quietTime > 0, over: duration)
+    state.steady.add(
+      force: state.timeline.rest.acceleration, isQuiet: state.timeline.rest.quietTime > 0, over: duration)
   }
 
   /// The variances of the bias. Without a field they are those that the widest prior would give, because the first rest
@@ -108,5 +109,5 @@ extension MotionPriorKalman {
   /// The χ² of three degrees of freedom that 99.995 % of true values stay below.
   private static let restGate = 22.6
 
-  var isResting: Bool { state.rest.isResting(coefficients.rest) && !state.steady.hasTurned }
+  var isResting: Bool { state.timeline.isResting && !state.steady.hasTurned }
 }

@@ -11,6 +11,8 @@ extension SteppedFilter {
     /// The angle from the algorithm's X to the output's X, in radians.
     var headingOffset = 0.0
     var timeline = SensorTimeline()
+    /// The attitude of the start-up, integrated from the gyroscope.
+    var strapdown = Strapdown()
     /// Whether the start-up has had a field.
     var hasStartField = false
     var isHeadingTied = false

@@ -58,7 +58,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     if case .gap = sample { enterGap() }
     guard case .regular(let dt) = sample else {
       state.heldRate.restart(at: rate)
-      return state.timeline.strapdown.restart(rate: rate, at: time)
+      return state.strapdown.restart(rate: rate, at: time)
     }
     guard !state.timeline.isStartingUp else { return integrateStart(rate, over: dt, to: time) }
     state.isPending = true
@@ -80,12 +80,13 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     guard sample != .refused else { return }
     if time > state.step.time { takePendingStep() }
     guard state.timeline.isAligned else {
-      state.timeline.align(to: InertialFilters.startAttitude(up: -acceleration), settings)
+      state.strapdown.align(to: InertialFilters.startAttitude(up: -acceleration))
+      state.timeline.align(settings)
       return finishStartUp()
     }
     guard state.timeline.isStartingUp else { return state.acceleration.take(acceleration, at: time) }
     guard case .regular = sample else { return }
-    state.timeline.level(by: startAttitude(at: time).rotate(-acceleration))
+    state.strapdown.correct(by: state.timeline.means.addForce(startAttitude(at: time).rotate(-acceleration)))
   }
 
   @_specialize(where Algorithm == Mahony)
@@ -106,7 +107,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
       let azimuth = state.timeline.means.addField(startAttitude(at: time).rotate(field))
       state.hasStartField = true
       let turn = rotationAboutZ(-azimuth)
-      state.timeline.strapdown.correct(by: turn)
+      state.strapdown.correct(by: turn)
       state.timeline.means.turn(by: turn)
       if !state.isHeadingTied { keepOutput(whileTurningBy: -azimuth) }
     } else {
@@ -160,7 +161,7 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   public var estimate: AttitudeEstimate? {
     guard state.timeline.isAligned else { return nil }
     if state.timeline.isStartingUp {
-      return estimate(state.timeline.strapdown.earthFromDevice, state.known.gyroscopeBias, [])
+      return estimate(state.strapdown.earthFromDevice, state.known.gyroscopeBias, [])
     }
     guard !state.isPending else { return estimateWithPendingStep }
     return estimate(state.known.earthFromDevice, state.known.gyroscopeBias, state.known.flags)
@@ -252,25 +253,25 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
   // MARK: Start-up and gaps
 
   private func startAttitude(at time: Double) -> Quaternion {
-    state.timeline.attitude(at: time, bias: state.algorithm.gyroscopeBias, settings)
+    state.strapdown.attitude(at: time, bias: state.algorithm.gyroscopeBias, within: settings.gapThreshold)
   }
 
   private mutating func integrateStart(_ rate: Vector3, over dt: Double, to time: Double) {
-    state.timeline.strapdown.integrate(rate, bias: state.algorithm.gyroscopeBias, over: dt, to: time)
+    state.strapdown.integrate(rate, bias: state.algorithm.gyroscopeBias, over: dt, to: time)
     if state.timeline.count(dt, settings) { finishStartUp() }
   }
 
   /// Hands the start-up's attitude to the algorithm, if the start-up is over.
   private mutating func finishStartUp() {
     guard !state.timeline.isStartingUp else { return }
-    state.algorithm.restart(at: state.timeline.strapdown.earthFromDevice)
+    state.algorithm.restart(at: state.strapdown.earthFromDevice)
     state.known = AttitudeSnapshot(state.algorithm)
     if state.hasStartField { state.isHeadingTied = true }
   }
 
   /// Handles a gap, in which the rotation is unknown: tilt and heading restart, and learned quantities are kept.
   private mutating func enterGap() {
-    if !state.timeline.isStartingUp { state.timeline.strapdown.align(to: state.algorithm.earthFromDevice) }
+    if !state.timeline.isStartingUp { state.strapdown.align(to: state.algorithm.earthFromDevice) }
     state.timeline.enterGap(settings)
     state.hasStartField = false
     (state.acceleration, state.field) = (PropagatedVector(), PropagatedVector())
