@@ -45,6 +45,7 @@ public struct DeviceMotion: Sendable, Codable, Equatable {
   public var measurements: [MeasurementOutcome]?
 
   /// Creates a motion from its quantities, in the units of the properties.
+  @inlinable
   public init(
     time: Double, attitude: Attitude, gravity: Vector3, userAcceleration: Vector3?, rotationRate: Vector3,
     magneticField: Vector3?, magneticFieldAccuracy: MagneticFieldAccuracy, heading: Double,

@@ -27,11 +27,18 @@ struct AttitudeEngine: Sendable {
   /// An offline estimate that arrived before the other inputs of the motion at its time.
   var early: TimedAttitudeEstimate?
 
-  var isOffline: Bool { smoother != nil }
+  /// Whether the estimates come late. Stored, as a comparison of the smoother with `nil` copies it.
+  let isOffline: Bool
 
-  init(_ filter: any AttitudeFilter) { self.filter = AnyAttitudeFilter(filter) }
+  init(_ filter: any AttitudeFilter) {
+    self.filter = AnyAttitudeFilter(filter)
+    isOffline = false
+  }
 
-  init(_ smoother: any AttitudeSmoother) { self.smoother = smoother }
+  init(_ smoother: any AttitudeSmoother) {
+    self.smoother = smoother
+    isOffline = true
+  }
 
   /// Turns on the reporting of measurement outcomes. Call it before the first sample.
   mutating func reportMeasurements() {
@@ -44,24 +51,26 @@ struct AttitudeEngine: Sendable {
 
   mutating func update(gyroscope rate: Vector3, at time: Double) {
     filter?.base.update(gyroscope: rate, at: time)
-    smoother?.update(gyroscope: rate, at: time)
+    if isOffline { smoother?.update(gyroscope: rate, at: time) }
   }
 
   mutating func update(accelerometer acceleration: Vector3, at time: Double) {
     filter?.base.update(accelerometer: acceleration, at: time)
-    smoother?.update(accelerometer: acceleration, at: time)
+    if isOffline { smoother?.update(accelerometer: acceleration, at: time) }
   }
 
   mutating func update(magneticField field: Vector3, at time: Double) {
     filter?.base.update(magneticField: field, at: time)
-    smoother?.update(magneticField: field, at: time)
+    if isOffline { smoother?.update(magneticField: field, at: time) }
   }
 
   /// Reports a change of the subtracted hard iron, in µT, to an online filter.
   mutating func recalibrateField(by change: Vector3) { filter?.base.recalibrateField(by: change) }
 
   /// Marks the epoch of the last update as complete: no more samples with its timestamp follow.
-  mutating func endEpoch() { filter?.base.endEpoch() }
+  ///
+  /// - Returns: The filter's estimate; `nil` for an offline form.
+  mutating func endEpoch() -> AttitudeEstimate? { filter?.base.endedEpoch() ?? nil }
 
   mutating func finish() { smoother?.finish() }
 
@@ -89,8 +98,20 @@ struct AttitudeEngine: Sendable {
   }
 }
 
+extension AttitudeFilter {
+  /// Ends the epoch and returns the estimate. The function is mutating because a filter of any type is copied to be
+  /// read, but changed in place.
+  fileprivate mutating func endedEpoch() -> AttitudeEstimate? {
+    endEpoch()
+    return estimate
+  }
+}
+
 extension AttitudeEngine: Codable {
-  init(from decoder: any Decoder) throws { filter = try AnyAttitudeFilter(from: decoder) }
+  init(from decoder: any Decoder) throws {
+    filter = try AnyAttitudeFilter(from: decoder)
+    isOffline = false
+  }
 
   func encode(to encoder: any Encoder) throws {
     guard let filter else {

@@ -39,7 +39,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   private var accelerations: SampleInterpolator
   private var fields: SampleInterpolator
-  private var ready: Deque<DeviceMotion> = []
+  private var ready = MotionQueue()
   private var latestTime = -Double.greatestFiniteMagnitude
   private var isFinished = false
   /// The rotation from the filter's earth frame to the requested frame: yaw 0 at the start, or true north.
@@ -123,7 +123,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Appends the next sample. Channels that no estimate needs are ignored.
   public mutating func append(_ sample: SensorSample) {
     guard sample.time.isFinite else { return }
-    guard engine.rehearsal == nil else { return rehearse(sample) }
+    if engine.isOffline, engine.rehearsal != nil { return rehearse(sample) }
     if let open, sample.time > open.time { close(open) }
     latestTime = max(latestTime, sample.time)
     switch sample.channel {
@@ -144,7 +144,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Marks the times up to `time` as complete: no sample with this timestamp or an earlier one follows. The motion at
   /// this time then does not wait for a later sample.
   package mutating func close(through time: Double) {
-    guard engine.rehearsal == nil else { return }
+    if engine.isOffline, engine.rehearsal != nil { return }
     if let open, open.time <= time { close(open) }
     latestTime = max(latestTime, time)
     resolveDrafts()
@@ -277,21 +277,22 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   // MARK: Motions out
 
   /// Removes the motions that are ready.
-  mutating func discardMotions() { ready.removeAll(keepingCapacity: true) }
+  mutating func discardMotions() { ready.removeAll() }
 
   /// Removes and returns the next device motion in chronological order, or `nil` if more samples are needed.
   public mutating func next() -> DeviceMotion? {
-    while ready.isEmpty, takeLateEstimate() {}
+    if engine.isOffline { while ready.isEmpty, takeLateEstimate() {} }
     return ready.popFirst()
   }
 
   /// Appends samples, and appends the motions that have become ready to `motions`, as `append` and `next` do.
   public mutating func append(_ samples: ArraySlice<SensorSample>, motionsTo motions: inout [DeviceMotion]) {
     guard engine.isOffline else {
+      // A motion is large, so it is created in the caller's array.
+      while let motion = ready.popFirst() { motions.append(motion) }
+      swap(&ready.motions, &motions)
       for sample in samples { append(sample) }
-      // All at once: a motion is large, and this saves one copy.
-      motions.append(contentsOf: ready)
-      ready.removeAll(keepingCapacity: true)
+      swap(&ready.motions, &motions)
       return
     }
     for sample in samples {
@@ -303,8 +304,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Closes the epoch of a gyroscope sample: its attitude is final.
   private mutating func close(_ sample: GyroscopeSample) {
     open = nil
-    engine.endEpoch()
-    let estimate = engine.estimate
+    let estimate = engine.endEpoch()
     if configuration.frame.usesMagnetometer, let estimate {
       hardIron.add(
         rate: sample.rate - estimate.gyroscopeBias, up: estimate.earthFromDevice.rotateInverse(.unitZ), at: sample.time)
@@ -325,11 +325,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     }
     guard !hasSettled else {
       // If all sensors share their timestamps, no sample is pending.
-      if drafts.isEmpty, let (acceleration, field) = values(for: draft) {
-        ready.append(motion(draft, acceleration: acceleration, field: field))
-      } else {
-        drafts.append(draft)
-      }
+      if !drafts.isEmpty || !resolve(draft) { drafts.append(draft) }
       return
     }
     draft.earthFromDevice = startRotation
@@ -352,7 +348,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
         bias: estimate.estimate.gyroscopeBias, sigma: estimate.estimate.attitudeSigma, flags: estimate.estimate.flags,
         measurements: estimate.estimate.measurements,
         accuracy: MagneticFieldAccuracy(rawValue: motion.accuracy) ?? .uncalibrated, northIsKnown: fieldIsUsed)
-      ready.append(self.motion(draft, acceleration: motion.acceleration, field: motion.field))
+      deliver(draft, acceleration: motion.acceleration, field: motion.field)
     }
     return true
   }
@@ -361,27 +357,27 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   package var failure: SpillError? { engine.failure }
 
   private mutating func resolveDrafts() {
-    guard hasSettled || engine.isOffline else { return }
-    while let draft = drafts.first, let (acceleration, field) = values(for: draft) {
-      drafts.removeFirst()
-      if engine.isOffline {
-        engine.append(
-          AttitudeEngine.LateMotion(
-            time: draft.time, rate: draft.rate, acceleration: acceleration, field: field,
-            accuracy: draft.accuracy.rawValue))
-      } else {
-        ready.append(motion(draft, acceleration: acceleration, field: field))
-      }
-    }
+    guard !drafts.isEmpty, hasSettled || engine.isOffline else { return }
+    while let draft = drafts.first, resolve(draft) { drafts.removeFirst() }
   }
 
-  /// Returns the acceleration and the field at the time of a draft, or `nil` if one of them may still arrive.
-  private mutating func values(for draft: PendingMotion) -> (acceleration: Vector3?, field: Vector3?)? {
+  /// Completes a draft with the acceleration and the field at its time. Returns `false` if one of them may still
+  /// arrive.
+  @inline(__always)
+  private mutating func resolve(_ draft: PendingMotion) -> Bool {
     guard
       let acceleration = accelerations.value(at: draft.time, latestTime: latestTime, isFinished),
       let field = fieldValue(for: draft)
-    else { return nil }
-    return (acceleration, field)
+    else { return false }
+    if engine.isOffline {
+      engine.append(
+        AttitudeEngine.LateMotion(
+          time: draft.time, rate: draft.rate, acceleration: acceleration, field: field,
+          accuracy: draft.accuracy.rawValue))
+    } else {
+      deliver(draft, acceleration: acceleration, field: field)
+    }
+    return true
   }
 
   /// Discards old samples while no motion is pending. Otherwise, a log whose gyroscope ends or is missing would stay in
@@ -399,18 +395,21 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     return fields.value(at: draft.time, latestTime: latestTime, isFinished)
   }
 
-  private mutating func motion(_ draft: PendingMotion, acceleration: Vector3?, field: Vector3?) -> DeviceMotion {
+  /// Appends the motion of a draft to `ready`.
+  @inline(__always)
+  private mutating func deliver(_ draft: PendingMotion, acceleration: Vector3?, field: Vector3?) {
     let frameRotation = referenceFromEarth ?? startOrientation(of: draft)
     referenceFromEarth = frameRotation
     let attitude = Attitude(quaternion: frameRotation * draft.earthFromDevice)
     let gravity = attitude.gravity
     let isNorth = configuration.frame.isNorthReferenced && draft.northIsKnown
-    return DeviceMotion(
-      time: draft.time, attitude: attitude, gravity: gravity,
-      userAcceleration: acceleration.map { $0 - gravity }, rotationRate: draft.rate - draft.bias,
-      magneticField: field, magneticFieldAccuracy: draft.accuracy,
-      heading: isNorth ? attitude.heading(pointing: configuration.pointingAxis) : -1,
-      attitudeSigma: draft.sigma, gyroscopeBias: draft.bias, flags: draft.flags, measurements: draft.measurements)
+    ready.motions.append(
+      DeviceMotion(
+        time: draft.time, attitude: attitude, gravity: gravity,
+        userAcceleration: acceleration.map { $0 - gravity }, rotationRate: draft.rate - draft.bias,
+        magneticField: field, magneticFieldAccuracy: draft.accuracy,
+        heading: isNorth ? attitude.heading(pointing: configuration.pointingAxis) : -1,
+        attitudeSigma: draft.sigma, gyroscopeBias: draft.bias, flags: draft.flags, measurements: draft.measurements))
   }
 
   /// Returns the rotation that gives the first motion yaw 0 in the arbitrary frames, and applies the declination in the
@@ -425,4 +424,32 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       Quaternion(angle: -EulerAngles(draft.earthFromDevice).yaw, axis: .unitZ)
     }
   }
+}
+
+/// The motions that are ready, in chronological order. It is encoded as an array of those that were not taken.
+private struct MotionQueue: Sendable, Codable {
+  var motions: [DeviceMotion] = []
+  /// The index of the next motion; 0 if there is none.
+  private var first = 0
+
+  init() {}
+
+  var isEmpty: Bool { motions.isEmpty }
+
+  mutating func removeAll() {
+    motions.removeAll(keepingCapacity: true)
+    first = 0
+  }
+
+  mutating func popFirst() -> DeviceMotion? {
+    guard !motions.isEmpty else { return nil }
+    let motion = motions[first]
+    first += 1
+    if first == motions.count { removeAll() }
+    return motion
+  }
+
+  init(from decoder: any Decoder) throws { motions = try [DeviceMotion](from: decoder) }
+
+  func encode(to encoder: any Encoder) throws { try Array(motions[first...]).encode(to: encoder) }
 }

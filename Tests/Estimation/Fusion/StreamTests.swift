@@ -109,6 +109,22 @@ struct StreamTests {
     }
   }
 
+  @Test("motions that were not taken precede those of a block, also in a saved estimator")
+  func blocks() throws {
+    let samples = Simulation(trajectory: WalkTrajectory(), sensors: .phone, duration: 5).samples()
+    let cuts = (samples.count / 2, samples.count / 2 + 1, samples.count * 3 / 4)
+    var first = estimator(Configuration())
+    for sample in samples[..<cuts.0] { first.append(sample) }
+    var taken = [first.next()!, first.next()!]
+    var second = try savedAndRestored(first)
+    taken.append(second.next()!)
+    for block in [samples[cuts.0..<cuts.1], samples[cuts.1..<cuts.2], samples[cuts.2...]] {
+      second.append(block, motionsTo: &taken)
+    }
+    second.finish()
+    #expect(taken.count > 400 && taken + second.drain() == motions(samples, Configuration()))
+  }
+
   @Test("a motion is ready as soon as the other channels have passed its time")
   func latency() {
     var suite = SensorSuite.perfect()

@@ -114,6 +114,8 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
       field: field, coefficients.heading, trust: trust, parameters.headingReference)
   }
 
+  // Inlined, as the protocol's getter would otherwise copy the filter.
+  @inline(__always)
   public var estimate: AttitudeEstimate? {
     guard state.attitude.isAligned else { return nil }
     var flags = state.flags.union(state.gate.flags)
