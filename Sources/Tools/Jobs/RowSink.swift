@@ -148,16 +148,23 @@ struct RowSink {
     rows.removeAll(keepingCapacity: true)
     rows.append(contentsOf: repeatElement(.nan, count: width * motions.count))
     let recognisedCount = recognised.count / motions.count
-    rows.withUnsafeMutableBufferPointer { rows in
-      for row in motions.indices {
-        motions[row].fill(
-          &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations)
-        let start = row * width
-        for (column, index) in indices.enumerated() { rows[start + column] = values[index] }
-        if let timeColumn { rows[start + timeColumn] = metadata.time(motions[row].time) }
-        // Without a motion estimate, nothing is recognised.
-        guard recognisedCount > 0, !motions[row].isUnknown else { continue }
-        for (column, index) in recognisedColumns { rows[start + column] = recognised[row * recognisedCount + index] }
+    // Pointers, as a motion in an array is copied for the call of a method.
+    motions.withUnsafeBufferPointer { motions in
+      rows.withUnsafeMutableBufferPointer { rows in
+        for row in motions.indices {
+          motions[row].fill(
+            &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations)
+          let start = row * width
+          values.withUnsafeBufferPointer { values in
+            indices.withUnsafeBufferPointer { indices in
+              for column in 0..<width { rows[start + column] = values[indices[column]] }
+            }
+          }
+          if let timeColumn { rows[start + timeColumn] = metadata.time(motions[row].time) }
+          // Without a motion estimate, nothing is recognised.
+          guard recognisedCount > 0, !motions[row].isUnknown else { continue }
+          for (column, index) in recognisedColumns { rows[start + column] = recognised[row * recognisedCount + index] }
+        }
       }
     }
   }
