@@ -97,6 +97,39 @@ import Testing
     #expect(found.axes[0].smallest == 0 && found.axes[0].atSmallest == 2 && found.count == 15)
   }
 
+  @Test("samples in blocks have the same statistics as one by one, and only channels up to the last are added")
+  func blocksOfSamples() {
+    var generator = SeededGenerator(seed: 7)
+    let channels: [SensorChannel] = [.gyroscope, .accelerometer, .deviceAttitude, .deviceHeading]
+    let samples = (0..<4000).map { index in
+      // Few values, so that axes and samples are repeated.
+      let values = (0..<4).map { _ in Double(Int.random(in: 0...2, using: &generator)) }
+      return SensorSample(
+        time: Double(index / 4) / 100, channel: channels[index % 4], x: index % 97 == 0 ? .nan : values[0],
+        y: values[1], z: values[2], w: values[3])
+    }
+    var (turned, singles) = (0.0, [StreamQuality](repeating: StreamQuality(), count: SensorChannel.allCases.count))
+    var last = Double.nan
+    for sample in samples {
+      if sample.channel <= .deviceAttitude { singles[Int(sample.channel.rawValue)].add(raw: sample, turned: turned) }
+      guard sample.channel == .gyroscope else { continue }
+      let norm = sample.vector.norm
+      if sample.time > last, norm.isFinite { turned += norm * (sample.time - last) }
+      last = sample.time
+    }
+    var blocks = [StreamQuality](repeating: StreamQuality(), count: SensorChannel.allCases.count)
+    var rotation = (angle: 0.0, time: Double.nan)
+    for start in stride(from: 0, to: samples.count, by: 300) {
+      let block = Array(samples[start..<min(start + 300, samples.count)])
+      StreamQuality.add(raw: block, through: .deviceAttitude, to: &blocks, turned: &rotation)
+    }
+    // As texts, since statistics without a sample in time order have a NaN, which does not equal itself.
+    #expect("\(blocks)" == "\(singles)")
+    #expect(rotation.angle == turned)
+    #expect(blocks[0].axes[0].longestStuckRun.count > 3 && blocks[4].axes[3].longestStuckRun.count > 3)
+    #expect(blocks.map(\.hasSamples).enumerated().filter(\.element).map(\.offset) == [0, 1, 4])
+  }
+
   @Test("a histogram's quantiles are accurate to 1 %")
   func histogram() {
     var histogram = LogarithmicHistogram()

@@ -85,6 +85,8 @@ package struct StreamQuality: Sendable, Equatable {
   package static let shownGaps = 5
 
   // Statistics of the samples as read, in the order of the file.
+  /// Whether the channel had a sample, finite or not.
+  package private(set) var hasSamples = false
   /// The number of finite samples.
   package private(set) var count = 0
   /// The norms of the finite samples, in the channel's unit, including impossible values.
@@ -128,6 +130,8 @@ package struct StreamQuality: Sendable, Equatable {
   private var stuckCounts = SIMD4<Int64>(repeating: 1)
   private var stuckTimes = SIMD4(repeating: Double.nan)
   private var maximumStuckCounts = SIMD4<Int64>(repeating: 1)
+  /// The axes that the channel has.
+  private var usedAxes = SIMDMask<SIMD4<Int64>>(repeating: true)
   private var innerLow = SIMD4(repeating: Double.infinity)
   private var innerHigh = SIMD4(repeating: -Double.infinity)
   private var blocks = BlockFinder()
@@ -156,11 +160,37 @@ package struct StreamQuality: Sendable, Equatable {
   /// The runs of equal values that are far longer than the usual ones.
   package var equalRuns: [Hold] { holds.found(count: count, open: constantRun) }
 
+  /// Adds samples as they were read to the qualities of their channels.
+  ///
+  /// - Parameters:
+  ///   - last: The last channel that is added.
+  ///   - qualities: The qualities of all channels, by their raw values.
+  ///   - turned: The total rotation measured by the gyroscope since the log's start, in radians, and its last time.
+  package static func add(
+    raw samples: [SensorSample], through last: SensorChannel, to qualities: inout [StreamQuality],
+    turned: inout (angle: Double, time: Double)
+  ) {
+    // One call for a block: a sample that is passed to another module is written in parts and read at once.
+    qualities.withUnsafeMutableBufferPointer { qualities in
+      for sample in samples where sample.channel.rawValue <= last.rawValue {
+        qualities[Int(sample.channel.rawValue)].add(raw: sample, turned: turned.angle)
+        guard sample.channel == .gyroscope else { continue }
+        // A rate holds until the next sample, so held values also contribute.
+        let step = sample.time - turned.time
+        let norm = sample.vector.norm
+        if step > 0, step < 0.5, norm < 100 { turned.angle += norm * step }
+        turned.time = sample.time
+      }
+    }
+  }
+
   /// Adds a sample as it was read.
   ///
   /// - Parameter turned: The total rotation measured by the gyroscope since the log's start, in radians.
-  package mutating func add(raw sample: SensorSample, turned: Double = 0) {
+  @inline(__always)
+  mutating func add(raw sample: SensorSample, turned: Double = 0) {
     // This is called for every sample of every log: it processes all axes at once, and rare cases separately.
+    hasSamples = true
     let components = sample.channel.componentCount
     let values = SIMD4(
       sample.x, components > 1 ? sample.y : 0, components > 1 ? sample.z : 0, components > 3 ? sample.w : 0)
@@ -197,13 +227,10 @@ package struct StreamQuality: Sendable, Equatable {
 
   @inline(__always)
   private mutating func lookAtAxes(_ values: SIMD4<Double>, _ same: SIMDMask<SIMD4<Int64>>, _ sample: SensorSample) {
-    stuckCounts = (stuckCounts &+ 1).replacing(with: 1, where: .!same)
-    stuckTimes = stuckTimes.replacing(with: sample.time, where: .!same)
-    if any(stuckCounts .> maximumStuckCounts) {
-      for position in axes.indices where stuckCounts[position] > maximumStuckCounts[position] {
-        maximumStuckCounts[position] = stuckCounts[position]
-        axes[position].longestStuckRun = Run(count: Int(stuckCounts[position]), time: stuckTimes[position])
-      }
+    if any(same .& usedAxes) {
+      lookForStuckAxes(same, sample)
+    } else {
+      (stuckCounts, stuckTimes) = (SIMD4(repeating: 1), SIMD4(repeating: sample.time))
     }
     if any(values .>= innerHigh) || any(values .<= innerLow) {
       for position in 0..<sample.channel.componentCount {
@@ -212,11 +239,24 @@ package struct StreamQuality: Sendable, Equatable {
       }
     }
   }
+
+  private mutating func lookForStuckAxes(_ same: SIMDMask<SIMD4<Int64>>, _ sample: SensorSample) {
+    stuckCounts = (stuckCounts &+ 1).replacing(with: 1, where: .!same)
+    stuckTimes = stuckTimes.replacing(with: sample.time, where: .!same)
+    if any(stuckCounts .> maximumStuckCounts) {
+      for position in axes.indices where stuckCounts[position] > maximumStuckCounts[position] {
+        maximumStuckCounts[position] = stuckCounts[position]
+        axes[position].longestStuckRun = Run(count: Int(stuckCounts[position]), time: stuckTimes[position])
+      }
+    }
+  }
+
   /// Excludes the axes that the channel does not have, which are always constant.
   private mutating func forgetAxes(from components: Int) {
     axisCount = components
     for position in components..<4 {
       maximumStuckCounts[position] = .max
+      usedAxes[position] = false
       (innerLow[position], innerHigh[position]) = (-.infinity, .infinity)
     }
   }

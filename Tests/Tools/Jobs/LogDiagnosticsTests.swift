@@ -37,6 +37,21 @@ import Testing
     return summary.faults
   }
 
+  @Test("after five minutes, the first minute of every five is compared")
+  func comparedMinutes() {
+    for rate in [100.0, 7, 0.01] {
+      var inspection = Inspection(isDetailed: false)
+      let isFirstCompared = inspection.isCompared(1e6)
+      #expect(isFirstCompared)
+      for index in 0..<Int(3000 * rate) {
+        let time = (Double(index) + 0.5) / rate
+        let isDue = time < 300 || time.truncatingRemainder(dividingBy: 300) < 60
+        let isCompared = inspection.isCompared(1e6 + time)
+        #expect(isCompared == isDue, "\(time) s")
+      }
+    }
+  }
+
   private static func spline(_ sensors: SensorSuite) -> Simulation {
     Simulation(trajectory: RandomSplineTrajectory(duration: 60, seed: 8), sensors: sensors, duration: 60, seed: 8)
   }

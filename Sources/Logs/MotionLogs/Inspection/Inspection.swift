@@ -11,9 +11,8 @@ struct Inspection {
   private let comparesClocks: Bool
   /// The quality of each channel, by its raw value. Optionals are avoided, as they would be copied for every sample.
   private var streams: [StreamQuality]
-  private var isPresent = [Bool](repeating: false, count: SensorChannel.allCases.count)
   /// The gyroscope's accumulated rotation, in radians, and its last time.
-  private var (turned, lastTurnTime) = (0.0, Double.nan)
+  private var turned = (angle: 0.0, time: Double.nan)
   private(set) var values: [SensorChannel: ValueReport] = [:]
   private(set) var rest = RestIntervalFinder()
   private(set) var sketch = DownsampledMotion()
@@ -28,6 +27,8 @@ struct Inspection {
   /// seconds.
   private static let (fullTime, turnTime, period) = (300.0, 60.0, 300.0)
   private var firstTime = Double.nan
+  /// The answer of `isCompared`, and the start and end of the times for which it holds, in seconds.
+  private var comparison = (isDue: false, start: Double.infinity, end: Double.infinity)
   /// The latest acceleration, for the next field.
   private var acceleration: Vector3?
 
@@ -39,21 +40,8 @@ struct Inspection {
 
   /// Adds samples as read, whether or not they are valid, in the order of the log.
   mutating func add(raw samples: [SensorSample]) {
-    for sample in samples where isDetailed || sample.channel <= .calibratedMagneticField {
-      let index = Int(sample.channel.rawValue)
-      isPresent[index] = true
-      streams[index].add(raw: sample, turned: turned)
-      if sample.channel == .gyroscope { turn(by: sample) }
-    }
-  }
-
-  /// Adds the rotation since the last sample. A rate holds until the next sample, so held values also contribute.
-  @inline(__always)
-  private mutating func turn(by sample: SensorSample) {
-    let step = sample.time - lastTurnTime
-    let norm = sample.vector.norm
-    if step > 0, step < 0.5, norm < 100 { turned += norm * step }
-    lastTurnTime = sample.time
+    StreamQuality.add(
+      raw: samples, through: isDetailed ? .movement : .calibratedMagneticField, to: &streams, turned: &turned)
   }
 
   /// Adds valid samples, sorted by time.
@@ -71,12 +59,23 @@ struct Inspection {
     }
   }
 
-  private mutating func isCompared(_ time: Double) -> Bool {
+  /// Returns whether the sensors are compared at a time, in seconds. Times must not decrease, except by little.
+  @inline(__always)
+  mutating func isCompared(_ time: Double) -> Bool {
     if isDetailed { return true }
+    if time < comparison.start || time >= comparison.end { compare(at: time) }
+    return comparison.isDue
+  }
+
+  /// Determines whether a time is compared, and until when the answer is the same.
+  private mutating func compare(at time: Double) {
     if firstTime.isNaN { firstTime = time }
     let elapsed = time - firstTime
-    return elapsed < Self.fullTime
-      || (elapsed / Self.period - (elapsed / Self.period).rounded(.down)) * Self.period < Self.turnTime
+    let phase = (elapsed / Self.period - (elapsed / Self.period).rounded(.down)) * Self.period
+    let isDue = elapsed < Self.fullTime || phase < Self.turnTime
+    // Close to the next change, where rounding decides, every time is examined.
+    let next = elapsed < Self.fullTime || !isDue ? Self.period : Self.turnTime
+    comparison = (isDue, time, time + (next - phase) - 0.001 - 1e-12 * elapsed)
   }
 
   private mutating func add(_ sample: SensorSample) {
@@ -107,7 +106,7 @@ struct Inspection {
 
   /// The quality of every channel of the log.
   var quality: [SensorChannel: StreamQuality] {
-    let present = SensorChannel.allCases.filter { isPresent[Int($0.rawValue)] }
+    let present = SensorChannel.allCases.filter { streams[Int($0.rawValue)].hasSamples }
     return Dictionary(uniqueKeysWithValues: present.map { ($0, streams[Int($0.rawValue)]) })
   }
 
