@@ -39,6 +39,9 @@ package struct CSVLogReader: LogReader {
   private var values: [Double]
   /// The index in `values` of the current row's first slot.
   private var rowStart = 0
+  /// The slots and conversions of the columns with plain numbers, or `nil` for other columns. An action is copied with
+  /// its texts to be examined.
+  private let plainColumns: [(slot: Int, conversion: UnitConversion)?]
   /// The actions that need a row's numbers together, with the indices of their columns.
   private let rowActions: [(column: Int, action: CSVLayout.Action)]
   /// The current row's samples of auxiliary channels, and whether the row has any of their values.
@@ -97,6 +100,9 @@ package struct CSVLogReader: LogReader {
     firstRow = first
     firstRowNumber = header.firstRowNumber
     values = Array(repeating: 0, count: layout.slotCount)
+    plainColumns = layout.actions.map { action in
+      if case .value(let slot, let conversion) = action { (slot, conversion) } else { nil }
+    }
     rowActions = layout.actions.enumerated().compactMap { column, action in
       switch action {
       case .time, .stampPart, .auxiliary: (column, action)
@@ -297,15 +303,18 @@ package struct CSVLogReader: LogReader {
       unreadable.removeAll(keepingCapacity: true)
     }
     if hasStampParts { clock?.beginRow() }
-    for action in layout.actions {
-      switch action {
-      case .value(let slot, let conversion):
+    for column in 0..<plainColumns.count {
+      if let (slot, conversion) = plainColumns[column] {
         switch fields.nextNumber() {
         case .value(let value): values[slot] = conversion(value)
         case .empty: values[slot] = Self.emptyMark
         case .text: throw notANumber(fields, number)
         case .end: throw wrongCount(fields, number)
         }
+        continue
+      }
+      switch layout.actions[column] {
+      case .value: break
       case .tag(let position):
         guard let text = fields.nextBytes() else { throw wrongCount(fields, number) }
         tags[position].take(text)
@@ -375,8 +384,8 @@ package struct CSVLogReader: LogReader {
       return
     }
     var hasZeros = false
-    for (index, emitter) in layout.emitters.enumerated() {
-      guard var sample = sample(emitter, time: time) else {
+    for index in 0..<layout.emitters.count {
+      guard var sample = sample(layout.emitters[index], time: time) else {
         emptyRows[index] += 1
         continue
       }

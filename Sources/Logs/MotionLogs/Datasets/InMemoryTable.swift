@@ -34,6 +34,17 @@ package struct InMemoryTable: @unchecked Sendable, Equatable {
       }
     }
 
+    /// Appends the numbers of rows: the type is examined once for all of them.
+    fileprivate func append(_ rows: Range<Int>, to numbers: inout [Double]) {
+      let (base, stride) = (base, stride)
+      switch kind {
+      case .float64: numbers += rows.lazy.map { (base + $0 &* stride).loadUnaligned(as: Double.self) }
+      case .float32: numbers += rows.lazy.map { Double((base + $0 &* stride).loadUnaligned(as: Float.self)) }
+      case .int64: numbers += rows.lazy.map { Double((base + $0 &* stride).loadUnaligned(as: Int64.self)) }
+      case .int32: numbers += rows.lazy.map { Double((base + $0 &* stride).loadUnaligned(as: Int32.self)) }
+      }
+    }
+
     /// Returns a row's exact integer, or `nil` if the column contains floating-point numbers.
     func integer(_ row: Int) -> Int64? {
       let position = base + row &* stride
@@ -112,7 +123,7 @@ struct InMemoryTableReader: LogReader {
     while batch.count == start, row < table.rowCount {
       let (first, end) = (row, min(row + Self.blockSize, table.rowCount))
       numbers.removeAll(keepingCapacity: true)
-      for column in table.columns { numbers += (first..<end).lazy.map { column.number($0) } }
+      for column in table.columns { column.append(first..<end, to: &numbers) }
       rows.take(numbers, rows: first + 1..<end + 1, into: &batch, nanIsEmpty: true) { column, row in
         table.columns[column].integer(first + row)
       }

@@ -94,13 +94,18 @@ struct FieldScanner {
   mutating func nextInteger() -> Integer {
     guard !isFinished else { return .end }
     let start = cursor
-    if let (value, stop) = Self.digits(cursor, end), finishField(at: stop) {
-      column += 1
-      fieldStart = start
-      return .integer(value)
+    var hasFraction = false
+    if let (value, stop) = Self.digits(cursor, end) {
+      if finishField(at: stop) {
+        column += 1
+        fieldStart = start
+        return .integer(value)
+      }
+      hasFraction = stop < end && stop.pointee == 0x2E
     }
     switch nextNumber() {
     case .value(let value):
+      if hasFraction { return .value(value) }
       // Digits within blanks or quotes.
       var copy = self
       copy.cursor = start
