@@ -12,6 +12,7 @@ public struct MotionSample: Sendable, Hashable {
   public var rotationRate: Vector3?
 
   /// Creates a sample from its quantities, in seconds, g, g and rad/s; `nil` for unknown quantities.
+  @inlinable
   public init(
     time: Double, acceleration: Vector3? = nil, userAcceleration: Vector3? = nil, rotationRate: Vector3? = nil
   ) {
@@ -22,6 +23,7 @@ public struct MotionSample: Sendable, Hashable {
   }
 
   /// Creates a sample of a motion; the raw acceleration is the sum of gravity and user acceleration.
+  @inlinable
   public init(_ motion: DeviceMotion) {
     self.init(
       time: motion.time, acceleration: motion.userAcceleration.map { motion.gravity + $0 },

@@ -55,6 +55,7 @@ public enum SensorChannel: UInt8, Sendable, BitwiseCopyable, Hashable, Codable, 
   }
 
   /// The number of components of a sample that the channel uses.
+  @inlinable
   public var componentCount: Int {
     switch self {
     case .deviceHeading, .movement: 1

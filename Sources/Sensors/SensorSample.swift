@@ -21,6 +21,8 @@ public struct SensorSample: Sendable, BitwiseCopyable, Hashable {
   public var w: Double
 
   /// Creates a sample from its components, in the channel's unit.
+  @inlinable
+  @inline(__always)
   public init(time: Double, channel: SensorChannel, x: Double, y: Double = 0, z: Double = 0, w: Double = 0) {
     self.time = time
     self.channel = channel
@@ -31,6 +33,7 @@ public struct SensorSample: Sendable, BitwiseCopyable, Hashable {
   }
 
   /// Creates a sample of a vector.
+  @inlinable
   public init(time: Double, channel: SensorChannel, _ vector: Vector3, w: Double = 0) {
     self.init(time: time, channel: channel, x: vector.x, y: vector.y, z: vector.z, w: w)
   }
@@ -42,6 +45,8 @@ public struct SensorSample: Sendable, BitwiseCopyable, Hashable {
   }
 
   /// The first three components.
+  @inlinable
+  @inline(__always)
   public var vector: Vector3 { Vector3(x, y, z) }
   /// The quaternion of all four components, for channels of attitudes.
   public var quaternion: Quaternion { Quaternion(x: x, y: y, z: z, w: w) }

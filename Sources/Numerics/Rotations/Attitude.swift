@@ -12,6 +12,7 @@ public struct Attitude: Sendable, Hashable, Codable {
   /// A quaternion whose squared norm is 1 to 1e-6 is kept exactly: Apple's own are no more precise, and its angles are
   /// derived from them. Any other is normalised. A zero quaternion or one that is not finite is kept unchanged, and all
   /// results derived from it are meaningless.
+  @inlinable
   public init(quaternion: Quaternion) {
     let isUnit = abs(quaternion.squaredNorm - 1) <= 1e-6
     self.quaternion = isUnit ? quaternion : quaternion.normalized ?? quaternion
@@ -46,6 +47,7 @@ public struct Attitude: Sendable, Hashable, Codable {
 
   /// The direction of gravity in the device frame, of norm 1: R(q)ᵀ (0, 0, −1). It is (0, 0, −1) for a device lying
   /// flat and face up.
+  @inlinable
   public var gravity: Vector3 {
     let q = quaternion
     return Vector3(
