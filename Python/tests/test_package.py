@@ -153,6 +153,9 @@ def test_rows_are_written_as_the_command_writes_them(log, tmp_path):
         assert ours.read_bytes() == theirs.read_bytes(), ending
     with pytest.raises(inertial.UsageError, match="exists"):
         motion.write(tmp_path / "ours.csv")
+    motion.to_csv(tmp_path / "ours.csv", digits=17, force=True)
+    command("fuse", log, "-o", tmp_path / "theirs.csv", "--digits", "17", "--force")
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
     motion.to_csv(tmp_path / "ours.csv", digits=6, force=True)
     motion.to_parquet(tmp_path / "lists.parquet", lists=True)
     assert "quaternion" in pyarrow.parquet.read_table(tmp_path / "lists.parquet").column_names

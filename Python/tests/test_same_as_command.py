@@ -24,10 +24,10 @@ def read_csv(text):
 
 
 def assert_same(motion, log, *words):
-    names, rows = read_csv(command("fuse", log, "-o", "-", *words).stdout)
+    # 17 digits restore the same number.
+    names, rows = read_csv(command("fuse", log, "-o", "-", "--digits", "17", *words).stdout)
     assert motion.columns == names
     ours = np.stack([motion[name] for name in names], axis=1)
-    # The command writes enough digits to restore the same number.
     assert ours.shape == rows.shape
     assert np.array_equal(ours, rows, equal_nan=True)
     assert np.isfinite(motion.quaternion).all()
@@ -76,7 +76,7 @@ def test_some_filter_has_an_offline_form(log):
 def test_options_mean_what_they_mean_to_the_command(options, words, log, table):
     for source in (log, table):
         motion = inertial.fuse(source, **options)
-        names, rows = read_csv(command("fuse", log, "-o", "-", *words).stdout)
+        names, rows = read_csv(command("fuse", log, "-o", "-", "--digits", "17", *words).stdout)
         assert motion.columns == names
         ours = np.stack([motion[name] for name in names], axis=1)
         assert np.array_equal(ours, rows, equal_nan=True)

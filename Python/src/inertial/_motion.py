@@ -224,7 +224,7 @@ class Motion(Frame):
             path: `.csv`, `.npz`, `.parquet`, `.tum`, a folder `.bids` or `.euroc`.
             force: whether to overwrite existing files.
             format: "csv", "npz", "parquet", "mcap", "tum", "bids", "euroc" or "hdf5", or several of them.
-            digits: significant digits of text, 1 to 17. Default: as few as possible to restore the same number.
+            digits: significant digits of text, 1 to 17. Default: 9. 17: as few as possible to restore the same number.
             lists: whether Parquet has one list column per vector and quaternion.
             header_units: whether a CSV header has the unit after each name.
         """
@@ -244,5 +244,5 @@ class Motion(Frame):
     def to_csv(
         self, path: Union[str, "os.PathLike[str]"], *, digits: Optional[int] = None, force: bool = False
     ) -> None:
-        """Writes the command's CSV with `digits` significant digits (default: as few as needed to restore the number)."""
+        """Writes the command's CSV with `digits` significant digits (default: 9; 17: as needed to restore the number)."""
         self.write(path, force=force, format="csv", digits=digits)

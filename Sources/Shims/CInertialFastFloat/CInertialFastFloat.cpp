@@ -1,4 +1,5 @@
 #include "CInertialFastFloat.h"
+#include "RoundedDecimal.h"
 #include "ShortestDecimal.h"
 
 #include <charconv>
@@ -34,6 +35,9 @@ extern "C" char *cfastfloat_write(char *begin, char *end, double value) {
 }
 
 extern "C" char *cfastfloat_write_digits(char *begin, char *end, double value, int digits) {
+  if (end - begin >= 24) {
+    if (char *const stop = write_rounded_number(begin, value, digits)) return stop;
+  }
   const auto result = std::to_chars(begin, end, value, std::chars_format::general, digits);
   return result.ec == std::errc() ? result.ptr : nullptr;
 }

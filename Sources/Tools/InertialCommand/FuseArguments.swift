@@ -32,9 +32,9 @@ struct FileArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The number of significant digits, 1 to 17. Default: enough to read the same number back.",
+      "The number of significant digits of text, 1 to 17, except for time, latitude and longitude, which are exact. 17 writes as many as needed to read the same number back.",
       valueName: "n", visibility: .hidden))
-  var digits: Int?
+  var digits = FusionOptions().digits
 
   func validate() throws { try checkNumbers { $0.digits = digits } }
 

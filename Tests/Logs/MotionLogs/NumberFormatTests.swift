@@ -71,14 +71,64 @@ import Testing
     for (value, expected) in texts { #expect(text(value) == expected) }
   }
 
-  @Test("digits round to nearest, like in the C library", arguments: [1, 2, 6, 9, 15, 16, 17])
-  func digits(_ digits: Int) {
-    for value in Self.nasty + Self.seeded.prefix(20_000) where value.isFinite {
-      let written = text(value, digits: digits)
-      let expected = String(format: "%.\(digits)g", value)
-      #expect(Double(written) == Double(expected), "\(value) as \(written), not \(expected)")
-      #expect(significantDigits(written).count <= digits, "\(value) as \(written)")
+  /// Doubles next to the points at which rounding to some number of digits changes: exact ties, halves in decimals,
+  /// powers of ten and numbers that carry into one.
+  private static let nearTies: [Double] = {
+    var generator = SeededGenerator(seed: 12)
+    let tens = (-22...22).map { Foundation.pow(10, Double($0)) }
+    let ties = (0..<100_000).map { index in
+      let bits = generator.next()
+      let odd = Double((bits >> (64 - (1 + bits % 53))) | 1)
+      switch index % 3 {
+      // An odd multiple of a power of two is a tie for the number of digits that its last one does not fit.
+      case 0: return odd / Double(1 << ((bits >> 8) % 41))
+      case 1: return (Double(bits % 1_000_000_000) + 0.5) / tens[22 + Int((bits >> 32) % 13)]
+      default:
+        let power = tens[Int((bits >> 32) % 45)]
+        return power - power * Foundation.pow(10, -Double(bits % 17)) * (index % 2 == 0 ? 0.5 : 0.49)
+      }
     }
+    return (tens + ties + [9.9999999995, 0.99999999949999, 0.000099999999951, 1.5e-5, 2.5, 1e9 - 0.5, 123_456_789.5])
+      .flatMap { [$0, $0.nextUp, $0.nextDown, -$0] }
+  }()
+
+  /// Returns the text of a number in the C library's format %g, which rounds the exact value to even.
+  private func cText(_ value: Double, digits: Int) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      let count = withVaList([CInt(digits), value]) { vsnprintf(buffer.baseAddress, 64, "%.*g", $0) }
+      return String(decoding: buffer[..<Int(count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  @Test("digits are rounded to even, in the C library's characters, for every number of them", arguments: 1...16)
+  func digits(_ digits: Int) {
+    let values = Self.nasty + Self.nasty.map(-) + [0, -0.0, .infinity, -.infinity] + Self.seeded + Self.nearTies
+    // Nine digits are the usual ones, so they are compared for all values.
+    for index in stride(from: 0, to: values.count, by: digits == 9 ? 1 : 7) {
+      let (value, written) = (values[index], text(values[index], digits: digits))
+      let expected = cText(value, digits: digits)
+      if written != expected { Issue.record("\(value) as \(written), not \(expected)") }
+    }
+  }
+
+  @Test("17 digits are as few as read back as the same number, and NaN is an empty field for every number of digits")
+  func allDigits() {
+    for value in Self.nasty + Self.seeded { #expect(text(value, digits: 17) == text(value)) }
+    for digits in 1...17 { #expect(text(.nan, digits: digits).isEmpty) }
+    #expect(text(0.1, digits: 17) == "0.1" && text(1.0 / 3, digits: 17) == "0.3333333333333333")
+    #expect(text(1e14 + 1, digits: 17) == "100000000000001" && text(1e14 + 1, digits: 9) == "1e+14")
+  }
+
+  @Test("nine digits have neither zeros at the end nor a point without digits")
+  func nineDigits() {
+    let texts: [(Double, String)] = [
+      (1.0 / 3, "0.333333333"), (9.9999999995, "10"), (-9.999999994, "-9.99999999"), (0.1 + 0.2, "0.3"),
+      (123_456.0000001, "123456"), (1234567.891, "1234567.89"), (12_345_678.25, "12345678.2"),
+      (12_345_678.75, "12345678.8"), (999_999_999.5, "1e+09"), (0.0001, "0.0001"), (0.000099999999951, "0.0001"),
+      (0.00009999999994, "9.99999999e-05"), (-1.5e-5, "-1.5e-05"), (2e-17, "2e-17"), (3.25e-19, "3.25e-19"),
+      (1e-20, "1e-20"), (.leastNonzeroMagnitude, "4.94065646e-324"), (1e300 / 3, "3.33333333e+299"), (-0.0, "-0"),
+    ]
+    for (value, expected) in texts { #expect(text(value, digits: 9) == expected) }
   }
 
   @Test("exact columns are exact, regardless of the digits")

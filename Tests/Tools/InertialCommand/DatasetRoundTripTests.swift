@@ -35,7 +35,9 @@ import Testing
     arguments: ["h5", "npz", "parquet", "lists.parquet", "bids"])
   func motion(form: String) throws {
     try simulated()
-    let fuse = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical", "--field", "calibrated"]
+    let fuse = [
+      "fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical", "--field", "calibrated", "--digits", "17",
+    ]
     try runner.check(fuse + ["-o", "set.csv"])
     let lists = form.hasPrefix("lists") ? ["--lists"] : []
     try runner.check(fuse + ["-o", "set.\(form)"] + lists)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("fuse to several formats") struct FuseFormatsTests {
@@ -16,7 +17,7 @@ import Testing
   @Test("all formats of one pass have the same numbers as separate passes")
   func onePass() throws {
     try simulated()
-    let arguments = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical"]
+    let arguments = ["fuse", "sim/log.csv", "--frame", "xMagneticNorthZVertical", "--digits", "17"]
     try runner.check(
       arguments + ["-o", "all.csv", "--format", Self.formats],
       output: "wrote   all.csv, all.npz, all.parquet, all.mcap, all.bids, all.tum, all.euroc")
@@ -81,6 +82,44 @@ import Testing
       let table = try HDF5Table(path: runner.path("all.h5"), group: "log")
       #expect(try table.column("quaternionX") == column("quaternionX"))
     }
+  }
+
+  @Test(
+    "text has nine digits, or those of --digits; times, latitudes and longitudes always have all",
+    arguments: ["csv", "bids"])
+  func digits(form: String) throws {
+    var log = String(CanonicalLog.header.dropLast()) + ",latitude,longitude\n"
+    for (index, line) in CanonicalLog.text(300).split(separator: "\n").dropFirst().enumerated() {
+      log += String(line) + (index % 50 == 25 ? ",48.1371541234\(index),11.5753822345\(index)\n" : ",,\n")
+    }
+    try runner.write(log, to: "log.csv")
+    func table(_ name: String, _ options: [String]) throws -> TextTable {
+      try runner.check(["fuse", "log.csv", "-o", "\(name).\(form)", "--with-channels", "location"] + options)
+      guard form == "bids" else { return try runner.columns("\(name).csv") }
+      let stem = "\(name).bids/sub-01/motion/sub-01_task-log_tracksys-inertial"
+      let names = try runner.table(stem + "_channels.tsv", "\t").dropFirst().map { $0[0] }
+      return TextTable(names.joined(separator: "\t") + "\n" + (try runner.read(stem + "_motion.tsv")), separator: "\t")
+    }
+    func digitCount(_ field: String) -> Int {
+      let digits = field.split(separator: "e")[...].first?.drop { "-0.".contains($0) }.filter(\.isNumber) ?? ""
+      return digits.reversed().drop { $0 == "0" }.count
+    }
+    let (usual, few) = (try table("usual", []), try table("few", ["--digits", "4"]))
+    let all = try table("all", ["--digits", "17"])
+    var longest = 0
+    for (column, name) in all.header.enumerated() {
+      func fields(_ table: TextTable) -> [String] { table.fields.map { $0[column] } }
+      if ["time", "latitude", "longitude"].contains(name) {
+        #expect(fields(usual) == fields(all) && fields(few) == fields(all), "\(name)")
+        #expect(name == "time" || fields(usual).map(digitCount).max()! > 11)
+      } else {
+        #expect(fields(usual).allSatisfy { digitCount($0) <= 9 } && fields(few).allSatisfy { digitCount($0) <= 4 })
+        #expect(
+          zip(usual[name], all[name]).allSatisfy { abs($0 - $1) <= 5.000001e-9 * abs($1) || $0.isNaN && $1.isNaN })
+        longest = max(longest, fields(all).map(digitCount).max()!)
+      }
+    }
+    #expect(longest >= 16 && all.fields.count > 250 && all.header.contains("latitude"))
   }
 
   @Test("a BIDS dataset satisfies the specification, and is read with its original content")

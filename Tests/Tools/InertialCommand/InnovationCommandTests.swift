@@ -23,7 +23,7 @@ import Testing
       try runner.check(
         [
           "fuse", "walk/log.csv", "-o", "\(name).csv", "--filter", name, "--columns-out", "time,innovations", "--field",
-          "calibrated",
+          "calibrated", "--digits", "17",
         ] + Self.frame)
       let found = try columns("\(name).csv")
 

@@ -167,7 +167,7 @@ import Testing
     func fuse(_ frame: String) throws -> (document: [String: Any], headings: [[Double]]) {
       let document = try runner.document(
         "fuse", "log.csv", "-o", "\(frame).csv", "--field", "calibrated", "--pointing", "+x", "--frame", frame,
-        "--columns-out", "time,heading")
+        "--columns-out", "time,heading", "--digits", "17")
       return (document, try runner.columns("\(frame).csv").rows)
     }
     let (magnetic, turned) = (try fuse("xMagneticNorthZVertical"), try fuse("xTrueNorthZVertical"))

@@ -28,7 +28,7 @@ import Testing
       _ channels: ChannelSelection, overlapped: Bool = false, change: (inout FusionOptions) -> Void = { _ in }
     ) throws -> (columns: TextTable, text: String, report: FusionJob.Report) {
       var options = FusionOptions()
-      (options.force, options.channels) = (true, channels)
+      (options.force, options.channels, options.digits) = (true, channels, 17)
       change(&options)
       var job = FusionJob(input: path, output: folder.path("out.csv"), options: options)
       job.isOverlapped = overlapped

@@ -98,6 +98,12 @@ import Testing
     #expect(usual.differences(from: gaps) == ["gaps (then not given, now nan)"])
   }
 
+  @Test("a recipe states the number of digits, even if no option sets it")
+  func digits() {
+    #expect(JSONValue(recipe: FusionOptions()).text.contains(#/"digits" ?: ?9\b/#))
+    #expect(JSONValue(recipe: Self.options { $0.digits = 17 }).text.contains(#/"digits" ?: ?17\b/#))
+  }
+
   @Test("a saved recipe is the same after reading, and recipes of other versions can be read")
   func saved() throws {
     var options = Self.options()

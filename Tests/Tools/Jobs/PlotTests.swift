@@ -22,7 +22,7 @@ import Testing
   @Test("a dataset in memory has the values of the written dataset")
   func table() throws {
     let (log, output) = (try log(), folder.path("walk.fused.csv"))
-    let options = with(FusionOptions()) { ($0.recognitions, $0.rate) = ([.shake], 50) }
+    let options = with(FusionOptions()) { ($0.recognitions, $0.rate, $0.digits) = ([.shake], 50, 17) }
     let report = try FusionJob(input: log, output: output, options: options).run()
     let (table, memory) = try FusionJob(input: log, options: options).table()
     #expect(table.rowCount == report.rowCount && memory.rowCount == report.rowCount && report.rowCount > 300)
@@ -128,7 +128,7 @@ import Testing
     #expect(map.lines.first?.name == "0–10 s" && map.lines.allSatisfy { $0.tone != nil })
     #expect(map.points.map(\.name).suffix(2) == ["start", "end"])
 
-    let options = with(job.options) { $0.recognitions = [.track] }
+    let options = with(job.options) { ($0.recognitions, $0.digits) = ([.track], 17) }
     let dataset = folder.path("walk.track.csv")
     _ = try FusionJob(input: log, output: dataset, options: options).run()
     let columns = try #require(try DatasetColumns(path: dataset)).read(

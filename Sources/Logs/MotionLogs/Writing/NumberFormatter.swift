@@ -29,7 +29,7 @@ struct NumberFormatter {
   private static let minimumPlainMagnitude = 1e-9
 
   let columnCount: Int
-  /// The number of significant digits, or `nil` for the shortest text that reads back as the same number.
+  /// The number of significant digits; `nil` and 17 for the shortest text that reads back as the same number.
   let digits: Int?
   /// Whether each column is written exactly, regardless of `digits`.
   private let isExact: [Bool]
@@ -50,7 +50,7 @@ struct NumberFormatter {
     (self.columnCount, self.style, self.clock) = (columnCount, style, clock)
     isPlain = plainColumns.isEmpty ? [] : (0..<columnCount).map { plainColumns.contains($0) }
     self.digits = digits
-    isExact = (0..<columnCount).map { digits == nil || exactColumns.contains($0) }
+    isExact = (0..<columnCount).map { digits ?? 17 == 17 || exactColumns.contains($0) }
     wholeLimit = digits.map { digits in (0..<min(digits, 15)).reduce(1.0) { power, _ in power * 10 } } ?? 1e15
   }
 

@@ -16,7 +16,7 @@ package final class NumberTableWriter: TableWriter {
 
   /// Creates a file ("-" is standard output); an existing file is an error unless `force` is set.
   ///
-  /// - `digits`: the number of significant digits, 1 to 17; `nil` for the shortest exact text.
+  /// - `digits`: the number of significant digits, 1 to 17; `nil` and 17 for the shortest exact text.
   /// - `exactColumns`: the indices of columns that are written exactly, regardless of `digits`.
   /// - `isOverlapped`: whether background threads format and write; otherwise the caller's thread does, with the same
   ///   result.

@@ -52,7 +52,8 @@ final class BIDSTableWriter: TableWriter {
     let folderPath = try folder.makeFolder("sub-\(labels.subject)/motion")
     writer = try NumberTableWriter(
       path: "\(folderPath)/\(stem)_motion.tsv", columns: channels.map(\.name), digits: digits,
-      exactColumns: [timePlace], isOverlapped: isOverlapped, style: .bids, header: "", plainColumns: [timePlace])
+      exactColumns: metadata.exactColumns, isOverlapped: isOverlapped, style: .bids, header: "",
+      plainColumns: [timePlace])
   }
 
   var rowCount: Int { writer.rowCount }

@@ -70,7 +70,7 @@ extension FusionOptions: Decodable {
     if let names = try request.names("formats"), !names.isEmpty {
       formats = try DatasetFormat.list(names.joined(separator: ","))
     }
-    digits = try request.integer("digits")
+    digits = try request.integer("digits") ?? digits
     writesUnits = try request.flag("writesUnits") ?? false
     writesLists = try request.flag("writesLists") ?? false
     force = try request.flag("force") ?? false
@@ -80,8 +80,8 @@ extension FusionOptions: Decodable {
   /// - Throws: ``FusionError`` if an option applies only to files.
   func checkNoFiles() throws(FusionError) {
     let given: KeyValuePairs = [
-      "formats": !formats.isEmpty, "digits": digits != nil, "force": force, "writesLists": writesLists,
-      "writesMetadata": writesMetadata, "writesUnits": writesUnits,
+      "formats": !formats.isEmpty, "digits": digits != FusionOptions().digits, "force": force,
+      "writesLists": writesLists, "writesMetadata": writesMetadata, "writesUnits": writesUnits,
     ]
     guard let name = given.first(where: \.value)?.key else { return }
     throw .usage("'\(name)' applies to a file, but these rows stay in memory; pass it when the rows are written")
