@@ -429,7 +429,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 /// The motions that are ready, in chronological order. It is encoded as an array of those that were not taken.
 private struct MotionQueue: Sendable, Codable {
   var motions: [DeviceMotion] = []
-  /// The index of the next motion; 0 if there is none.
+  /// The index of the next motion in `motions`.
   private var first = 0
 
   init() {}
