@@ -8,7 +8,7 @@ import Testing
 @Suite("Tables of numbers") struct NumberTableWriterTests {
   private let folder = TemporaryFolder()
 
-  private func written(_ columns: [String], _ rows: [[Double]], digits: Int? = nil) throws -> String {
+  private func written(_ columns: [String], _ rows: [[Double]], digits: Int = 17) throws -> String {
     let writer = try NumberTableWriter(path: folder.path("t.csv"), columns: columns, digits: digits, force: true)
     for row in rows { try writer.append(row) }
     try writer.close()

@@ -29,8 +29,8 @@ struct NumberFormatter {
   private static let minimumPlainMagnitude = 1e-9
 
   let columnCount: Int
-  /// The number of significant digits; `nil` and 17 for the shortest text that reads back as the same number.
-  let digits: Int?
+  /// The number of significant digits; 17 for the shortest text that reads back as the same number.
+  let digits: Int
   /// Whether each column is written exactly, regardless of `digits`.
   private let isExact: [Bool]
   private let style: TableStyle
@@ -42,16 +42,16 @@ struct NumberFormatter {
   private let wholeLimit: Double
 
   init(
-    columnCount: Int, digits: Int? = nil, exactColumns: Set<Int> = [], style: TableStyle = .csv,
+    columnCount: Int, digits: Int = 17, exactColumns: Set<Int> = [], style: TableStyle = .csv,
     plainColumns: Set<Int> = [], clock: NanosecondClock? = nil
   ) {
     precondition(columnCount > 0, "a table needs columns")
-    precondition(digits.map { (1...17).contains($0) } ?? true, "digits are 1 to 17, not \(digits!)")
+    precondition((1...17).contains(digits), "digits are 1 to 17, not \(digits)")
     (self.columnCount, self.style, self.clock) = (columnCount, style, clock)
     isPlain = plainColumns.isEmpty ? [] : (0..<columnCount).map { plainColumns.contains($0) }
     self.digits = digits
-    isExact = (0..<columnCount).map { digits ?? 17 == 17 || exactColumns.contains($0) }
-    wholeLimit = digits.map { digits in (0..<min(digits, 15)).reduce(1.0) { power, _ in power * 10 } } ?? 1e15
+    isExact = (0..<columnCount).map { digits == 17 || exactColumns.contains($0) }
+    wholeLimit = (0..<min(digits, 15)).reduce(1) { power, _ in power * 10 }
   }
 
   /// Writes rows and returns the number of bytes. The buffer must have `maximumFieldLength` bytes per number.
@@ -95,7 +95,7 @@ struct NumberFormatter {
       if Double(whole) == value, whole != 0 || value.sign == .plus { return Self.write(whole, at: position) }
     }
     let end = position + Self.maximumFieldLength - 1
-    if !isExact, let digits { return cfastfloat_write_digits(position, end, value, Int32(digits))! }
+    if !isExact { return cfastfloat_write_digits(position, end, value, Int32(digits))! }
     return cfastfloat_write(position, end, value)!
   }
 

@@ -16,7 +16,7 @@ package final class NumberTableWriter: TableWriter {
 
   /// Creates a file ("-" is standard output); an existing file is an error unless `force` is set.
   ///
-  /// - `digits`: the number of significant digits, 1 to 17; `nil` and 17 for the shortest exact text.
+  /// - `digits`: the number of significant digits, 1 to 17; 17 for the shortest exact text.
   /// - `exactColumns`: the indices of columns that are written exactly, regardless of `digits`.
   /// - `isOverlapped`: whether background threads format and write; otherwise the caller's thread does, with the same
   ///   result.
@@ -24,7 +24,7 @@ package final class NumberTableWriter: TableWriter {
   /// - `plainColumns`: the indices of columns that are written without exponents; magnitudes below 1e-9 become 0.
   /// - `isLive`: whether a stream receives the rows with each `flush` rather than all at the end.
   package convenience init(
-    path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
+    path: String, columns: [String], digits: Int = 17, exactColumns: Set<Int> = [], force: Bool = false,
     isOverlapped: Bool = true, style: TableStyle = .csv, header: String? = nil, plainColumns: Set<Int> = [],
     isLive: Bool = false
   ) throws(OutputError) {
@@ -41,7 +41,7 @@ package final class NumberTableWriter: TableWriter {
   /// - `force`: whether to replace an existing file; otherwise it is an error.
   /// - `goesOn`: whether to append rows to an existing file, which must have the same columns.
   package convenience init(
-    growing path: String, columns: [String], digits: Int? = nil, exactColumns: Set<Int> = [], force: Bool = false,
+    growing path: String, columns: [String], digits: Int = 17, exactColumns: Set<Int> = [], force: Bool = false,
     goesOn: Bool = false
   ) throws(OutputError) {
     let output = try AppendOnlyFile(

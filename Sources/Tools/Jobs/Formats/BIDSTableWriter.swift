@@ -37,7 +37,7 @@ final class BIDSTableWriter: TableWriter {
   ///   - nominalRate: The nominal rate in Hz, or `nil` for the measured rate.
   init(
     output: String, isRaw: Bool, metadata: DatasetMetadata, entities: BIDSEntities, about: DatasetAbout? = nil,
-    frame: String?, rates: [String: Double] = [:], nominalRate: Double?, digits: Int? = nil, force: Bool,
+    frame: String?, rates: [String: Double] = [:], nominalRate: Double?, digits: Int = 17, force: Bool,
     isOverlapped: Bool = true
   ) throws(OutputError) {
     guard let timePlace = metadata.columns.firstIndex(where: { $0.name == "time" }) else {
