@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The tables of docs/results/position.md: paths of feet, walkers and a car, as `inertial evaluate --task track` scores them.
 
-usage: tracks.py DATA [--online] [--details]     (make study NAME=tracks DATA=folder)
+usage: tracks.py DATA [--online | --smooth] [--details]     (make study NAME=tracks DATA=folder)
 
 DATA is the folder of INERTIAL_DATA. The script specifies the landmarks, loops and position fixes of each set, and writes the
 car's log in the format of a phone. The command computes every figure, with its defaults and the same parameters for all sets.
@@ -25,8 +25,7 @@ INERTIAL = os.environ.get("INERTIAL", str(ROOT / ".build/release/inertial"))
 def evaluate(arguments, logs, *options):
     """Returns the command's document for some logs; with --details its table goes to standard error."""
     command = [INERTIAL, "evaluate", *map(str, logs), "--task", "track", *options]
-    if not arguments.online:
-        command.append("--smooth")
+    command += ["--online"] if arguments.online else ["--smooth"] if arguments.smooth else []
     if arguments.details:
         print(subprocess.run([*command, "--details"], capture_output=True, text=True).stdout, file=sys.stderr)
     done = subprocess.run([*command, "--json"], capture_output=True, text=True)
@@ -94,7 +93,8 @@ def numbers(path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("data")
-    parser.add_argument("--online", action="store_true", help="as the path is known while it is walked")
+    parser.add_argument("--online", action="store_true", help="the path of a stream, from earlier samples only")
+    parser.add_argument("--smooth", action="store_true", help="with smoothed attitudes")
     parser.add_argument("--details", action="store_true", help="each recording, on standard error")
     arguments = parser.parse_args()
     data = Path(arguments.data)

@@ -96,7 +96,7 @@ def fuse(
         order: the order of quaternions: "xyzw", as in SciPy, or "wxyz".
         progress: called periodically with the completed fraction, 0 to 1; an exception that it raises stops the fusion.
         options: every other option of `inertial fuse`: `rate` (Hz), `sample_rate` (Hz), `gaps`, `gap` (s), `field`,
-            `align`, `strict`, `recognitions` ("shake,steps"), `channels`, `columns_out`, `axes` ...
+            `align`, `strict`, `recognitions` ("shake,steps"), `online`, `channels`, `columns_out`, `axes` ...
 
     Raises:
         DataError: the log cannot be fused; the message is one line.
@@ -210,7 +210,7 @@ def activity(source: Source = None, *, progress: Progress = None, **options: Any
     Args:
         source: as for `fuse`; or give `time`, `acceleration`, `rotation_rate`.
         progress: as for `fuse`.
-        options: `live`, `placement` ("trunk", "thigh"), `model`, and the options of `read`.
+        options: `online`, `placement` ("trunk", "thigh"), `model`, and the options of `read`.
     """
     return _find(Activities, "activity", source, options, progress)
 
@@ -232,7 +232,7 @@ def altitude(source: Source = None, *, progress: Progress = None, **options: Any
     Args:
         source: as for `fuse`; or give `time`, `acceleration`, `rotation_rate` and `pressure` (kPa).
         progress: as for `fuse`.
-        options: `smooth`, `rate` (Hz), `all`, `barometer_lag` (s), `floor_height` (m), and the options of `read`.
+        options: `online`, `rate` (Hz), `all`, `barometer_lag` (s), `floor_height` (m), and the options of `read`.
     """
     return _find(Altitudes, "altitude", source, options, progress)
 

@@ -48,6 +48,7 @@ _SOUND: Dict[str, _Member] = {
 _STREAM: Dict[str, _Member] = {
     **_same("filter rate gaps recognitions placement channels strict"), **_LOG, **_PLACE, **_FILTER,
     "smooth": "smooths",
+    "online": "isCausal",
     "align": "aligns",
     "frame": "motion.frame",
     "field": "motion.field",
@@ -105,6 +106,7 @@ _MEMBERS: Dict[str, Mapping[str, _Member]] = {
         "align": "alignment",
         "align_clock": "alignsClock",
         "closed": "isClosed",
+        "online": "isCausal",
         "withhold": "withheld",
         "over": "interval",
     },
@@ -113,9 +115,9 @@ _MEMBERS: Dict[str, Mapping[str, _Member]] = {
         "detector": "detectors",
         "continuous": "isContinuous",
     },
-    "activity": {**_LOG, **_same("placement model"), "live": "isLive"},
+    "activity": {**_LOG, **_same("placement model"), "online": "isLive", "live": "isLive"},
     "steps": {**_LOG, "height": "height"},
-    "altitude": {**_LOG, **_same("rate all barometer_lag floor_height"), "smooth": "smooths"},
+    "altitude": {**_LOG, **_same("rate all barometer_lag floor_height"), "online": "isCausal"},
 }  # fmt: skip
 
 

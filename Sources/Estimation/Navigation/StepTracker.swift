@@ -11,12 +11,6 @@ internal import InertialSystem
 public struct StepTracker: Sendable {
   /// The settings of the tracker.
   public struct Parameters: Sendable, Equatable {
-    /// The person's height, in metres.
-    public var height = 1.7
-    /// The walk ratio of a person of 1.70 m: the step length over the cadence, in m s. It hardly differs between adults
-    /// and speeds (Sekiya and Nagasaki, "Reproducibility of the walking patterns of normal young adults", Gait and
-    /// Posture 7 (1998): 0.0065 m per step a minute).
-    public var walkRatio = 0.39
     /// The standard deviation of a person's step length, as a fraction.
     package var lengthSigma = 0.1
     /// The standard deviation of a single step's length, as a fraction.
@@ -37,7 +31,7 @@ public struct StepTracker: Sendable {
   private var heights: WalkedHeights
   /// The directions of the last seconds, for late steps, and the displacements of a walk with unit speed.
   private var recent: [(time: Double, reading: PedestrianHeading.Reading, way: Vector3)] = []
-  /// The latest steps for the cadence, or all steps if the trace is kept.
+  /// The latest step, or all steps if the trace is kept.
   private var steps: [Step] = []
   private var stepCount = 0
   private let keepsTrace: Bool
@@ -82,8 +76,6 @@ public struct StepTracker: Sendable {
 
   /// The maximum delay of a step's detection, in seconds.
   private static let memory = 6.0
-  /// The number of steps in the median cadence.
-  private static let cadenceSteps = 11
   /// The maximum interval between steps of a walk, in seconds.
   private static let maximumStepInterval = 1.5
 
@@ -133,15 +125,14 @@ public struct StepTracker: Sendable {
   /// - Parameters:
   ///   - time: The time of foot contact, in seconds.
   ///   - duration: The time since the previous step, or the step period of the gait, in seconds.
-  public mutating func step(at time: Double, duration: Double) {
+  ///   - length: The length of the step, in metres.
+  public mutating func step(at time: Double, duration: Double, length: Double) {
     let span = min(max(duration, 0.25), Self.maximumStepInterval)
     let reading = reading(from: time - span, to: time)
     heading.step(reading)
     let direction = heading.direction(of: reading)
-    let cadences = (steps.suffix(Self.cadenceSteps - 1).map(\.duration) + [span]).sorted()
-    let length = parameters.walkRatio * (parameters.height / 1.7) / cadences[cadences.count / 2]
     let step = Step(time: time, duration: span, length: length, direction: direction, reading: reading)
-    if !keepsTrace, steps.count >= Self.cadenceSteps { steps.removeFirst() }
+    if !keepsTrace { steps.removeAll(keepingCapacity: true) }
     steps.append(step)
     stepCount += 1
     way += length

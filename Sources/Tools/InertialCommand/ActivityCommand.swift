@@ -8,7 +8,7 @@ struct ActivityCommand: ParsableCommand {
     commandName: "activity",
     abstract: "Classify activities in a log: stationary, walking, running, cycling, automotive.",
     discussion: """
-      inertial activity LOG [--json] [--live] [--model FILE]     the activities of a log
+      inertial activity LOG [--json] [--online] [--model FILE]   the activities of a log
       inertial activity train --labels FILE LOG... -o MODEL      a model from your own labels
 
       The device may have any orientation; an accelerometer at 15 Hz is enough. A barometer adds stairs, and speeds in \
@@ -25,7 +25,7 @@ struct ActivityShowCommand: ParsableCommand {
     abstract: "List the activities of a log, with start, end and confidence.",
     discussion: """
       Windows of 2.56 s are classified by a trained model and by physical rules for vehicles, then smoothed over the \
-      whole log; --live uses only earlier samples. Flags are as in Core Motion: stationary and automotive are both set \
+      whole log; --online uses only earlier samples. Flags are as in Core Motion: stationary and automotive are both set \
       in a waiting car; no flag is set if no activity fits.
 
       A fall is a descent, an impact harder than the previous motion, a change of the device's orientation, and rest. \
@@ -36,8 +36,10 @@ struct ActivityShowCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A log: file, folder, or - for standard input.", valueName: "input"))
   var input: String
 
-  @Flag(help: "Print the causal (live) classification, every 2.56 s and at each change.")
-  var live = false
+  @Flag(
+    name: [.customLong("online"), .customLong("live")],
+    help: "Print the activities that a stream reports, from earlier samples only: every 2.56 s and at each change.")
+  var online = false
 
   @Option(help: ArgumentHelp("A model of 'inertial activity train'. Default: the built-in one.", valueName: "file"))
   var model: String?
@@ -56,7 +58,7 @@ struct ActivityShowCommand: ParsableCommand {
   func run() throws {
     var job = ActivityJob(input: input)
     job.log = try log.options
-    (job.isLive, job.placement) = (live, placement)
+    (job.isLive, job.placement) = (online, placement)
     if let model { job.model = try ActivityModel(path: model) }
     let report = try ProgressBar.during(input) { try job.run(progress: $0) }
     if json { try printJSON(report) } else { report.print() }

@@ -23,8 +23,8 @@ struct AltitudeCommand: ParsableCommand {
   @Flag(help: "Write a row of the JSON document at each time of the motion. Default: at the barometer's times.")
   var all = false
 
-  @Flag(help: "Compute altitudes and speeds from the whole log (smoothed), instead of from earlier samples only.")
-  var smooth = false
+  @Flag(help: "Compute altitudes and speeds from earlier samples only, as in a stream. Default: from the whole log.")
+  var online = false
 
   @Option(
     help: ArgumentHelp(
@@ -46,7 +46,7 @@ struct AltitudeCommand: ParsableCommand {
   private func job() throws(FusionError) -> AltitudeJob {
     var job = AltitudeJob(input: input)
     job.rows = try AltitudeJob.Rows(rate: rate, isAll: all)
-    (job.vertical.barometerLag, job.floors.floorHeight, job.smooths) = (barometerLag, floorHeight, smooth)
+    (job.vertical.barometerLag, job.floors.floorHeight, job.isCausal) = (barometerLag, floorHeight, online)
     return job
   }
 

@@ -28,7 +28,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       errors inside the 95 % confidence regions. The reference is a table with the columns time, x, y and optionally z \
       (m, Z up), or time, east, north, up, or time, latitude, longitude, altitude.
 
-        inertial evaluate walks/*.csv --task track --reference '*_landmarks.csv' --smooth
+        inertial evaluate walks/*.csv --task track --reference '*_landmarks.csv'
         inertial evaluate loops/ --task track --closed --on foot
         inertial evaluate DRIVE --task track --withhold 15 --details
         inertial evaluate LOG --task track --estimate theirs.tum --reference mocap.csv --over 100m
@@ -107,7 +107,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     (request.evaluation.estimatePath, request.evaluation.estimateFrame) = (estimate, estimateFrame)
     request.evaluation.measuresCost = !noCost
     (request.on, request.height, request.isClosed) = (paths.track.on, paths.track.height, paths.closed)
-    (request.withheld, request.interval) = (paths.withhold, paths.over)
+    (request.withheld, request.interval, request.isCausal) = (paths.withhold, paths.over, paths.online)
     return request
   }
 

@@ -10,6 +10,9 @@ struct PathEvaluationArguments: ParsableArguments {
   @Flag(help: "The recordings end at their start: evaluate the distance between start and end.")
   var closed = false
 
+  @Flag(help: "Evaluate the path of a stream, from earlier samples only. Default: the path from the whole log.")
+  var online = false
+
   @Option(
     help: ArgumentHelp(
       "The duration of simulated outages of the position fixes, in seconds. One run for each outage; outages start at least 10 s apart, from 60 s after the first fix, at most 20 per recording; the error is taken at the end of each.",

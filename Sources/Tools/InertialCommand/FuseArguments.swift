@@ -34,7 +34,7 @@ struct FileArguments: ParsableArguments {
     help: ArgumentHelp(
       "The number of significant digits of text, 1 to 17, except for time, latitude and longitude, which are exact. 17 writes as many as needed to read the same number back.",
       valueName: "n", visibility: .hidden))
-  var digits = FusionOptions().digits
+  var digits = FusionOptions.defaultDigits
 
   func validate() throws { try checkNumbers { $0.digits = digits } }
 
@@ -136,9 +136,15 @@ struct AttitudeArguments: ParsableArguments {
 
   @Flag(
     help:
-      "Use the filter's offline (smoothed) form: every attitude, and the results of --with, use the whole log."
+      "Use the filter's offline (smoothed) form: every attitude uses the whole log."
   )
   var smooth = false
+
+  @Flag(
+    help:
+      "Compute the results of --with, and paths, from earlier samples only, as in a stream. Default for a file: from the whole log."
+  )
+  var online = false
 
   @Option(
     help: ArgumentHelp(

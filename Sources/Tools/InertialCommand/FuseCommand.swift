@@ -96,7 +96,7 @@ struct FuseCommand: ParsableCommand {
   private func checkUse() throws {
     var options = FusionOptions()
     options.recognitions = extra.recognitions.map(commaSeparated)?.compactMap(Recognition.init) ?? []
-    (options.track, options.placement) = (track.options, extra.placement)
+    (options.track, options.placement, options.isCausal) = (track.options, extra.placement, attitude.online)
     try validated { try options.checkUse() }
   }
 

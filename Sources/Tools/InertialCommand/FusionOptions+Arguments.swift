@@ -14,7 +14,7 @@ extension FusionOptions {
     resolvesSettings: Bool = true
   ) throws(FusionError) {
     self.init()
-    (filter, smooths) = (attitude.filter, attitude.smooth)
+    (filter, smooths, isCausal) = (attitude.filter, attitude.smooth, attitude.online)
     (motion.frame, frameNeedsField) = (attitude.frame ?? .commandDefault, attitude.frame != nil)
     (motion.field, motion.pointingAxis) = (attitude.parameters.field, attitude.pointing)
     let given = try attitude.place.given()

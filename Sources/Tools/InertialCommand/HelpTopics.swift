@@ -19,8 +19,8 @@ struct ColumnsTopic: ParsableCommand {
       the filter has. A test ratio above 1 is significant, and the verdict is the reason:
       \(innovations)
 
-      Recognisers for --with. They run in parallel with the fusion, and each row is a causal estimate; with --smooth, \
-      activities, steps, altitudes and paths use the whole log. If --gaps splits the dataset, they restart in each segment:
+      Recognisers for --with. For a file, activities, steps, altitudes and paths use the whole log; in a stream, and \
+      with --online, they use earlier samples only, as all others do. If --gaps splits the dataset, they restart in each segment:
       \(recognisers)
       """,
     shouldDisplay: false)

@@ -28,7 +28,7 @@ struct PlotCommand: AsyncParsableCommand {
         inertial plot trial.hdf5 --quantity error,errorDistribution --filters kalman,vqf --greyscale -o error.pdf
         inertial plot trial.hdf5 --quantity accuracy -o accuracy.svg
         inertial plot walk.fused.csv --quantity gravity -o gravity.png --dpi 600
-        inertial plot SHOE.csv --quantity path,pathHeight --on foot --smooth -o path.pdf
+        inertial plot SHOE.csv --quantity path,pathHeight --on foot -o path.pdf
       """)
 
   @Argument(help: ArgumentHelp("A log or dataset: file, folder, or - for standard input.", valueName: "input"))

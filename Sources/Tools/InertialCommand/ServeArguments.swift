@@ -98,6 +98,7 @@ package struct ServeArguments: ParsableArguments {
       throw ValidationError("--public takes https://NAME or https://NAME:PORT, without a path, not \(origin)")
     }
     if attitude.smooth { throw ValidationError("--smooth needs the whole log; leave it out") }
+    if attitude.online { throw ValidationError("a server is always online; leave --online out") }
   }
 
   private static func isOrigin(_ text: String) -> Bool {

@@ -10,8 +10,8 @@ struct StepsCommand: ParsableCommand {
     discussion: """
       Needs an accelerometer at 15 Hz or more, held or worn anywhere except on a foot (use 'inertial track --on \
       foot'); a fused dataset or a device's motion also works. Shakes, rides and gestures do not count as steps. The \
-      distance is not measured, but modelled from the range of the acceleration within each step (Weinberg 2002) and \
-      the height of the person. Floors need a barometer.
+      distance is not measured, but modelled from the range of the acceleration within each step (Weinberg 2002), the \
+      cadence and the height of the person. Floors need a barometer.
 
       Examples:
         inertial steps walk.csv

@@ -13,12 +13,13 @@ struct TrackCommand: ParsableCommand {
       position fixes. The placement of the device determines which of these are used; auto detects it from the motion \
       and prints the reason. Without such aiding there is no path: for example for a thrown phone, a boat or a person \
       who does not walk. \
+      The path uses the whole log; --online gives that of a stream. --smooth also uses the whole log for the attitudes. \
       The sigmas state the uncertainty.
 
       Examples:
-        inertial track SHOE.csv --on foot --smooth
+        inertial track SHOE.csv --on foot
         inertial track PHONE --on hand --height 1.82 -o path.csv
-        inertial track LOOP.csv --on foot --smooth --closed
+        inertial track LOOP.csv --on foot --closed
         inertial track DRIVE --smooth --map drive.geojson
         inertial track walk.csv --format csv,tum
 
@@ -32,7 +33,7 @@ struct TrackCommand: ParsableCommand {
   @OptionGroup(title: "Path") var track: TrackArguments
   @Flag(
     help:
-      "Close the loop of a foot-mounted path that ends at its start. Requires --smooth."
+      "Close the loop of a foot-mounted path that ends at its start."
   )
   var closed = false
   @Option(

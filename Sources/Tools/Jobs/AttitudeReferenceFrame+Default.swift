@@ -1,12 +1,14 @@
 internal import InertialFilters
+internal import InertialFusion
 package import InertialLogs
+internal import InertialRecognition
 package import InertialRotations
 internal import InertialSensors
 
 extension AttitudeReferenceFrame {
   /// The default frame of the commands: X is arbitrary, and a log's magnetic field, if present, prevents yaw drift.
   /// Without a field the attitude is the same as in `xArbitraryZVertical`, which is Core Motion's default.
-  package static let commandDefault = xArbitraryCorrectedZVertical
+  package static let commandDefault = RecognitionFeed.configuration.frame
 }
 
 extension LogSummary {

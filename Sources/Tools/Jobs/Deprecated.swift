@@ -23,6 +23,15 @@ public typealias Carrying = CarryMode
 @available(*, deprecated, renamed: "ReferenceRecording")
 public typealias JudgedRecording = ReferenceRecording
 
+extension AltitudeJob {
+  /// The old form of `isCausal`.
+  @available(*, deprecated, message: "use isCausal")
+  public var smooths: Bool {
+    get { !isCausal }
+    set { isCausal = !newValue }
+  }
+}
+
 extension GapPolicy {
   /// The old name of `maximumFilledGap`.
   @available(*, deprecated, renamed: "maximumFilledGap")

@@ -101,14 +101,14 @@ public struct FusionJob: Sendable {
   /// - Parameter progress: Called periodically with the fraction of the log that was read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     try check(outputs)
-    return try runPasses(into: nil, progress: progress)
+    return try pass(into: nil, progress: progress)
   }
 
   /// Reads and fuses as `run` does, and passes the rows to the caller's writer instead of files.
   ///
   /// - Parameters:
   ///   - isDetailed: Whether the report has `details`: an inspection of the log, and events.
-  ///   - findsPath: Whether `details` have the path from the whole log. It needs neither another pass nor columns.
+  ///   - findsPath: Whether `details` have a path for display. The options must not request one for the rows.
   ///   - makeWriter: Creates the writer of the columns of the rows. It is called again if the samples are read again in
   ///     better order; the previous writer is then void.
   ///   - progress: Called periodically with the fraction of the log that was read, 0...1.
@@ -116,90 +116,58 @@ public struct FusionJob: Sendable {
     into makeWriter: @escaping ([FusedColumn]) -> any TableWriter, isDetailed: Bool = true, findsPath: Bool = false,
     progress: (Double) -> Void = { _ in }
   ) throws(FusionError) -> Report {
-    guard findsPath else { return try runPasses(into: makeWriter, isDetailed: isDetailed, progress: progress) }
-    var recording: TrackRecording?
-    var report = try runPasses(
-      into: makeWriter, isDetailed: isDetailed, track: .recording(limit: EstimatedPath.maximumSampleCount),
-      willClose: { (stage, _) in recording = stage.recognition?.track?.recorded }, progress: progress)
-    recording?.finish()
-    report.path = nil
-    report.details?.path = recording.map { recording in
-      Result { () throws(FusionError) in try EstimatedPath(recording, of: self) }
-    }
+    guard findsPath else { return try pass(into: makeWriter, isDetailed: isDetailed, progress: progress) }
+    let record = LogRecord(
+      gathered.union([.track]), limit: EstimatedPath.maximumSampleCount, height: options.track.height)
+    var path: Result<EstimatedPath, FusionError>?
+    var report = try pass(
+      into: makeWriter, isDetailed: isDetailed, record: record,
+      willClose: { (_, record, _) in
+        path = record?.track.map { recording in
+          Result { () throws(FusionError) in try EstimatedPath(recording, of: self) }
+        }
+      }, progress: progress)
+    report.details?.path = path
     return report
   }
 
-  /// Surveys the log, if needed, and runs the pass that fills the rows.
-  ///
-  /// - Parameter willClose: Called when all motions are written, before the files get their final names.
-  func runPasses(
-    into makeWriter: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, track: TrackAnnotator? = nil,
-    willClose: (inout FusionStage, LogSummary) throws(FusionError) -> Void = { (_, _) in }, progress: (Double) -> Void
-  ) throws(FusionError) -> Report {
-    try options.checkColumns()
-    try options.checkNumbers()
-    let gathered = recalled(isDetailed: isDetailed)
-    let first = needsTrackFirstPass || !gathered.isEmpty ? 0.5 : 0
-    try checkTrack()
-    var survey: Survey = (nil, [:])
-    if first > 0 { survey = try self.survey(gathered, keepsTrack: needsTrackFirstPass) { progress(first * $0) } }
-    var track = track
-    if track == nil { track = try trackAnnotator(survey.track) }
-    survey.annotators[.track] = track
-    return try pass(into: makeWriter, isDetailed: isDetailed, annotators: survey.annotators, willClose: willClose) {
-      progress(first + (1 - first) * $0)
-    }
+  /// The recognisers that use the whole log.
+  private var gathered: Set<Recognition> {
+    options.isCausal ? [] : Set(options.recognitions.filter(\.usesWholeLog))
   }
 
-  /// The result of a survey, the first pass over a log: the input of the path estimation, or `nil` if it was not recorded, and the
-  /// recognisers that use the results of the whole log.
-  typealias Survey = (track: TrackRecording?, annotators: [Recognition: any MotionAnnotator])
-
-  /// Returns the recognisers that need a first pass over the whole log. With `smooths`, these are all recognisers that
-  /// benefit from it. For a detailed report, these match the results of the recognisers' own commands.
-  func recalled(isDetailed: Bool) -> [Recognition] {
-    options.recognitions.filter {
-      // The altitude's own command smooths only if the option is set.
-      $0.gathers && (options.smooths || isDetailed && $0 != .altitude)
-    }
-  }
-
-  /// Surveys the log in a first pass, which writes nothing.
-  ///
-  /// - Parameters:
-  ///   - gathered: The recognisers that use the results of the whole log.
-  ///   - keepsTrack: Whether to record the input of the path estimation.
-  func survey(
-    _ gathered: [Recognition] = [], keepsTrack: Bool = true, progress: (Double) -> Void = { _ in }
-  ) throws(FusionError) -> Survey {
+  /// Reads the log, and returns the input of its path.
+  func survey(progress: (Double) -> Void = { _ in }) throws(FusionError) -> TrackRecording {
     var job = self
-    job.options.recognitions = gathered
+    job.options.recognitions = []
     job.options.columns = [FusedColumn.all[0]]
     job.options.channels = .none
     job.options.rate = nil
-    var annotators: [Recognition: any MotionAnnotator] = [:]
-    for recognition in gathered { annotators[recognition] = recognition.annotator.gathering() }
-    if keepsTrack { annotators[.track] = TrackAnnotator.recording() }
-    var survey: Survey = (nil, [:])
+    var recording: TrackRecording?
     _ = try job.pass(
-      into: { _ in FusedTable(columns: []) }, isDetailed: false, annotators: annotators,
-      willClose: { (stage, _) throws(FusionError) in
-        survey.track = stage.recognition?.track?.recorded
-        survey.annotators = stage.recognition?.recalling(gathered) ?? [:]
-      }, progress: progress)
-    survey.track?.finish()
-    guard !keepsTrack || survey.track != nil else { throw .badData("\(input): the log has no motion for a path") }
-    return survey
+      into: { _ in FusedTable(columns: []) }, record: LogRecord([.track], height: options.track.height),
+      willClose: { (_, record, _) in recording = record?.track }, progress: progress)
+    guard let recording else { throw .badData("\(input): the log has no motion for a path") }
+    return recording
   }
 
   /// Runs a pass over the log: from its samples to the report.
-  private func pass(
-    into makeWriter: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool,
-    annotators: [Recognition: any MotionAnnotator],
-    willClose: (inout FusionStage, LogSummary) throws(FusionError) -> Void, progress: (Double) -> Void
+  ///
+  /// - Parameters:
+  ///   - record: The record for the recognisers that use the whole log, or `nil` for that of the options.
+  ///   - willClose: Called with the path, the record and the log when all rows are written, before the files get their
+  ///     final names.
+  func pass(
+    into makeWriter: (([FusedColumn]) -> any TableWriter)?, isDetailed: Bool = false, record: LogRecord? = nil,
+    willClose: (PathReport?, LogRecord?, LogSummary) throws(FusionError) -> Void = { (_, _, _) in },
+    progress: (Double) -> Void
   ) throws(FusionError) -> Report {
+    try options.checkColumns()
+    try options.checkNumbers()
+    try checkTrack()
+    let record = record ?? (gathered.isEmpty ? nil : LogRecord(gathered, height: options.track.height))
     let start = ContinuousClock.now
-    var feed = feed(annotators, isDetailed: isDetailed)
+    var feed = feed(isDetailed: isDetailed, findsPath: record?.track != nil)
     let alignment = try align(&feed) { progress($0 / 2) }
     let whereabouts = try whereabouts()
     var declination: MagneticDeclination?
@@ -215,7 +183,7 @@ public struct FusionJob: Sendable {
           path: input == "-" ? "standard input" : input,
           reason: LogFeed.isStream(input)
             ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
-        stage = try self.stage(description, declination, into: makeWriter, annotators, isDetailed: isDetailed)
+        stage = try self.stage(description, declination, into: makeWriter, record, isDetailed: isDetailed)
       },
       // The alignment's pass is the first half of the progress.
       progress: { progress(options.aligns ? 0.5 + $0 / 2 : $0) },
@@ -227,7 +195,21 @@ public struct FusionJob: Sendable {
       consume: { (block) throws(FusionError) in try stage!.fuse(outsideOutage(block)) })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     try stage!.finish()
-    try willClose(&stage!, summary)
+    var path = stage!.recognition?.track?.report
+    var events = stage!.recognition?.events ?? []
+    var whole = stage!.recognition?.record
+    if whole != nil {
+      whole!.finish()
+      var known = whole!.known()
+      if options.hasTrack, let recorded = whole!.track {
+        let found = try knownPath(recorded)
+        (known[.track], path) = (found, found.report)
+      }
+      var columns = KnownColumns(known, starts: whole!.starts)
+      events += columns.events
+      try stage!.sink.complete(&columns)
+    }
+    try willClose(path, whole, summary)
     try stage!.sink.close()
     var log = summary
     // A detailed report requests every channel, so missing channels are not worth a warning.
@@ -235,21 +217,21 @@ public struct FusionJob: Sendable {
     var report = report(
       of: stage!, outputs: makeWriter == nil ? outputs : [], log: log, declination: declination, since: start)
     (report.alignment, report.timeOrigin) = (alignment, stage!.sink.metadata.timeOrigin)
-    report.path = stage!.recognition?.track?.report
+    report.path = path
     if isDetailed {
       report.details = Details(
-        inspection: InspectionReport(summary), events: stage!.recognition?.events ?? [],
+        inspection: InspectionReport(summary), events: events,
         measurements: stage!.measurements, logEvents: logEvents.inTimeOrder(), facts: stage!.sink.metadata.json())
     }
     return report
   }
 
   /// Returns the feed of the log's samples.
-  private func feed(_ annotators: [Recognition: any MotionAnnotator], isDetailed: Bool) -> LogFeed {
+  private func feed(isDetailed: Bool, findsPath: Bool) -> LogFeed {
     var feed = LogFeed(path: input, options: options.log)
     feed.isStrict = options.strict
     feed.readsAhead = isOverlapped
-    feed.options.auxiliary = options.wantedChannels.union(annotators[.track] == nil ? [] : TrackAnnotator.channels)
+    feed.options.auxiliary = options.wantedChannels.union(findsPath ? TrackAnnotator.channels : [])
     feed.sound = options.sound
     feed.isInspected = isDetailed
     return feed
@@ -267,10 +249,10 @@ public struct FusionJob: Sendable {
   /// Returns the stage that fuses the log's samples, with the sink of their rows: the given writer, or those of the job's outputs.
   private func stage(
     _ log: LogDescription, _ declination: MagneticDeclination?, into makeWriter: (([FusedColumn]) -> any TableWriter)?,
-    _ annotators: [Recognition: any MotionAnnotator], isDetailed: Bool
+    _ record: LogRecord?, isDetailed: Bool
   ) throws(FusionError) -> FusionStage {
     let estimator = try options.estimator(declination)
-    let sink =
+    var sink =
       if let makeWriter {
         RowSink(
           writer: makeWriter(options.columns(of: log)), log: log, options: options,
@@ -279,8 +261,9 @@ public struct FusionJob: Sendable {
         try RowSink(
           outputs: outputs, log: log, options: options, declination: declination, isOverlapped: isOverlapped)
       }
+    if !gathered.isEmpty { sink.wait() }
     return FusionStage(
-      estimator: estimator, sink: sink, options: options, annotators: annotators,
+      estimator: estimator, sink: sink, options: options, record: record,
       keptEvents: isDetailed ? Recognition.allCases : [],
       talliesMeasurements: isDetailed && options.wantsMeasurements)
   }
@@ -340,16 +323,6 @@ extension FusionJob {
   func checkSource() throws(FusionError) {
     if options.recognitions.contains(.posture), options.placement == nil {
       throw .usage("the posture depends on the placement of the device; add --placement trunk or --placement thigh")
-    }
-    if options.smooths, let recognition = recalled(isDetailed: false).first, LogFeed.isStream(input) {
-      throw .usage(
-        "with --smooth, the columns of \(recognition.rawValue) need the log to be read twice, which is impossible for standard "
-          + "input; save it to a file, or omit --smooth")
-    }
-    if needsTrackFirstPass, LogFeed.isStream(input) {
-      throw .usage(
-        "a path with --smooth, or without --on, needs the log to be read twice, which is impossible for standard input; save "
-          + "it to a file, or add --on foot, hand, pocket, body or vehicle")
     }
     if options.aligns, LogFeed.isStream(input) {
       throw .usage(

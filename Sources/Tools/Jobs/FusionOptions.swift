@@ -19,6 +19,8 @@ public struct FusionOptions: Sendable, Encodable {
   public var settings: [String: Double] = [:]
   /// Whether the filter's offline form is used, which estimates every attitude from the whole recording.
   public var smooths = false
+  /// Whether recognised values and the path use earlier samples only, as in a stream, instead of the whole log.
+  public var isCausal = false
   /// The reference frame, the choice of the field, the initial state and the limits.
   public var motion = DeviceMotionEstimator.Configuration()
   /// Whether a log without a magnetic field is rejected if the frame uses the field; `false` for a default frame.
@@ -55,7 +57,8 @@ public struct FusionOptions: Sendable, Encodable {
   public var writesMetadata = false
   /// The number of significant digits of text, 1 to 17. Default: 9, which is more than a sensor resolves. 17 stands for
   /// as many as needed to read back the same number. Times, latitudes and longitudes always have those.
-  public var digits = 9
+  public var digits = Self.defaultDigits
+  package static let defaultDigits = 9
   /// Whether time begins at 0 in the dataset and its events. The metadata contains the subtracted time of the first
   /// row.
   public var startsAtZero = false
@@ -83,8 +86,8 @@ public struct FusionOptions: Sendable, Encodable {
   /// The properties that determine a dataset. `force` is omitted, and so are the filter's settings: the recipe
   /// contains them together with the default parameters.
   enum CodingKeys: CodingKey, CaseIterable {
-    case filter, smooths, motion, frameNeedsField, location, date, rate, gaps, columns, channels, recognitions,
-      placement, track, sound
+    case filter, smooths, isCausal, motion, frameNeedsField, location, date, rate, gaps, columns, channels,
+      recognitions, placement, track, sound
     case formats, bids, about, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
 
@@ -147,6 +150,9 @@ public struct FusionOptions: Sendable, Encodable {
       let option = track.carrying == .auto ? "--height" : "--on"
       throw .usage("\(option) applies to the path; add --with track, or leave it out")
     }
+    if isCausal, recognitions.isEmpty {
+      throw .usage("--online applies to recognisers and paths; add --with, or leave it out")
+    }
     if placement != nil, !recognitions.contains(.posture) {
       throw .usage("--placement applies to the posture; add --with posture, or leave it out")
     }
@@ -166,6 +172,11 @@ public struct FusionOptions: Sendable, Encodable {
 
   /// Whether the dataset has a path.
   var hasTrack: Bool { recognitions.contains(.track) }
+
+  /// The local frame at the path's start, if a location is specified.
+  package var start: LocalFrame? {
+    location.map { LocalFrame(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude) }
+  }
 
   /// Returns the channels of a log's dataset.
   func channels(of log: LogDescription) -> [AuxiliaryChannel] { channels.channels(of: log.auxiliaryChannels) }

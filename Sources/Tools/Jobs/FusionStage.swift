@@ -45,14 +45,12 @@ struct FusionStage {
 
   /// - Parameters:
   ///   - sink: The sink of the rows, to which no row was passed.
-  ///   - annotators: Recognisers that replace the options' defaults; may include `.track` even if the options do not
-  ///     request a path.
+  ///   - record: The record for the recognisers that use the whole log, or `nil` if all are causal.
   ///   - keptEvents: The recognitions whose events are kept, which takes memory.
   ///   - talliesMeasurements: Whether the statistics of the filter's measurements are kept.
   init(
     estimator: DeviceMotionEstimator, sink: RowSink, options: FusionOptions,
-    annotators: [Recognition: any MotionAnnotator] = [:], keptEvents: [Recognition] = [],
-    talliesMeasurements: Bool = false
+    record: LogRecord? = nil, keptEvents: [Recognition] = [], talliesMeasurements: Bool = false
   ) {
     (self.estimator, self.sink) = (estimator, sink)
     frame = options.motion.frame
@@ -68,12 +66,11 @@ struct FusionStage {
     case .split, nil: break
     }
     fresh = (estimator, resampler, gapFiller)
-    let given: [Recognition: any MotionAnnotator] = [
-      .track: TrackAnnotator(options.track), .posture: PostureAnnotator(options.placement),
-    ]
     recognition = RecognitionStage(
-      options.recognitions + (annotators[.track] == nil || options.hasTrack ? [] : [.track]),
-      given: given.merging(annotators) { $1 }, kept: keptEvents)
+      options.recognitions.filter { record?.recognitions.contains($0) != true },
+      given: [
+        .track: TrackAnnotator(options.track, frame: options.start), .posture: PostureAnnotator(options.placement),
+      ], kept: keptEvents, record: record)
     if talliesMeasurements { measurements = [] }
   }
 

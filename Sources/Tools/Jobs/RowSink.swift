@@ -2,6 +2,7 @@ internal import InertialFusion
 internal import InertialLogs
 internal import InertialNumerics
 internal import InertialSensors
+internal import InertialSystem
 
 /// Writes device motions as rows of the chosen columns.
 ///
@@ -32,6 +33,9 @@ struct RowSink {
   private let recognisedColumns: [(column: Int, index: Int)]
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
+  /// The rows that still lack the recognised values from the whole log, and their times in seconds, `NaN` without a
+  /// motion estimate; `nil` if all rows are written at once.
+  private var waiting: (rows: SpilledArray<Double>, times: SpilledArray<Double>)?
   /// The first three motions.
   private(set) var first: [DeviceMotion] = []
   private(set) var last: DeviceMotion?
@@ -93,6 +97,38 @@ struct RowSink {
     timeColumn = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
+  /// Lets all rows wait for `complete`. Called before the first row.
+  mutating func wait() { waiting = (SpilledArray(), SpilledArray()) }
+
+  /// Sets the values from the whole log in the waiting rows, and writes these.
+  mutating func complete(_ known: inout KnownColumns) throws(FusionError) {
+    try writePending()
+    guard let waiting = waiting.take() else { return }
+    let width = carried?.width ?? indices.count
+    var (rowReader, timeReader) = (SpilledArray<Double>.Reader(), SpilledArray<Double>.Reader())
+    let count = waiting.times.count
+    for start in stride(from: 0, to: count, by: Self.blockLength) {
+      var times = [Double](repeating: 0, count: min(Self.blockLength, count - start))
+      var rows = [Double](repeating: 0, count: times.count * width)
+      do throws(SpillError) {
+        try times.withUnsafeMutableBufferPointer { (times) throws(SpillError) in
+          try timeReader.copy(from: start, of: waiting.times, to: times)
+        }
+        try rows.withUnsafeMutableBufferPointer { (rows) throws(SpillError) in
+          try rowReader.copy(from: start * width, of: waiting.rows, to: rows)
+        }
+      } catch {
+        throw .badData("\(error)")
+      }
+      known.fill(&rows, at: times, columns: recognisedColumns)
+      do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
+    }
+    known.fill(&recognised)
+  }
+
+  /// The number of rows that are completed together.
+  private static let blockLength = 512
+
   /// The number of rows, complete after `close`.
   var rowCount: Int { writer.rowCount }
 
@@ -128,9 +164,11 @@ struct RowSink {
   mutating func append(_ motions: [DeviceMotion], recognised: [Double] = []) throws(FusionError) {
     guard let newest = motions.last else { return }
     fillRows(motions, recognised)
+    if waiting != nil { for motion in motions { waiting!.times.append(motion.isUnknown ? .nan : motion.time) } }
     if carried == nil {
       // All rows in one call: passing on a single row takes as long as filling it.
-      do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
+      let rows = rows
+      try rows.withUnsafeBufferPointer { (rows) throws(FusionError) in try write(rows) }
     } else {
       for index in motions.indices {
         carried!.append(rows[(index * indices.count)..<((index + 1) * indices.count)], time: motions[index].time)
@@ -171,10 +209,18 @@ struct RowSink {
 
   /// Writes the buffered rows that are complete.
   private mutating func writePending() throws(FusionError) {
-    let writer = writer
-    try carried?.takeComplete { (rows) throws(FusionError) in
-      do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
+    guard var pending = carried.take() else { return }
+    defer { carried = pending }
+    try pending.takeComplete { (rows) throws(FusionError) in try write(rows) }
+  }
+
+  /// Writes rows, or lets them wait.
+  private mutating func write(_ rows: UnsafeBufferPointer<Double>) throws(FusionError) {
+    guard waiting == nil else {
+      waiting!.rows.append(contentsOf: rows)
+      return
     }
+    do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
   }
 
   /// Writes all complete rows, for live readers.

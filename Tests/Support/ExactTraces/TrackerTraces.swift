@@ -61,7 +61,7 @@ enum TrackerTraces {
     let online = samples.map { sample in
       tracker.update(sample)
       if next / walk.cadence <= sample.time {
-        tracker.step(at: next / walk.cadence, duration: 1 / walk.cadence)
+        tracker.step(at: next / walk.cadence, duration: 1 / walk.cadence, length: 0.39 * walk.cadence)
         next += 1
       }
       return tracker.estimate

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("inertial activity") struct ActivityCommandTests {
@@ -39,7 +40,7 @@ import Testing
     #expect(abs(probabilities.values.reduce(0, +) - 1) < 1e-6 && (probabilities["walking"] ?? 0) > 0.9)
     let text = try runner.run("activity", "a.csv").output
     #expect(text.contains("walking (high)") && text.contains("█") && text.contains("·"))
-    let live = try #require(try runner.document("activity", "a.csv", "--live")["segments"] as? [[String: Any]])
+    let live = try #require(try runner.document("activity", "a.csv", "--online")["segments"] as? [[String: Any]])
     #expect(live.first?["flags"] as? [String] == ["unknown"])
     #expect(live.last?["flags"] as? [String] == ["walking"] && live.count > 10)
   }
@@ -125,10 +126,13 @@ import Testing
       "evaluate-events", "--task", "activity", "log.csv", "--labels", "right.csv", "--tolerance", "1", status: 2)
   }
 
-  @Test("fuse --with activity adds its columns")
+  @Test("fuse --with activity adds its columns, known from the first row on, or with --online after some seconds")
   func fuse() throws {
     try runner.write(CanonicalLog.text(1000), to: "still.csv")
-    let result = try runner.run("fuse", "still.csv", "-o", "out.csv", "--with", "activity")
+    try runner.check("fuse", "still.csv", "-o", "whole.csv", "--with", "activity")
+    let whole = try runner.columns("whole.csv")
+    #expect(whole["motionActivity"].allSatisfy { $0 == 2 } && whole["stationaryProbability"].allSatisfy { $0 > 0.9 })
+    let result = try runner.run("fuse", "still.csv", "-o", "out.csv", "--with", "activity", "--online")
     #expect(result.status == 0 && !result.errors.contains("needs"), "\(result.errors)")
     let lines = try runner.table("out.csv")
     let index = try #require(lines[0].firstIndex(of: "motionActivity"))

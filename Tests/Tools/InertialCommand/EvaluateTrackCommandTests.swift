@@ -54,7 +54,7 @@ import Testing
   @Test("a simulated walk is evaluated against landmarks in another frame, with its yaw rotation and error")
   func walk() throws {
     try simulate(["walk"])
-    let found = try document(["walk/log.csv", "--reference", "landmarks.csv", "--smooth"])
+    let found = try document(["walk/log.csv", "--reference", "landmarks.csv"])
     #expect(found.task == "track" && found.alignment == "yaw" && found.rteSeconds == 60)
     let row = try #require(found.rows.first)
     #expect(row.filter == "kalman" && row.on == "hand" && row.reason?.contains("no swings") == true)
@@ -66,7 +66,7 @@ import Testing
     #expect(abs(try #require(row.way) - 91) < 1e-9)
     #expect(try #require(row.nanosecondsPerSample) > 0 && row.closure == nil && row.outages == nil)
     let quick = try document([
-      "walk/log.csv", "--reference", "walk/landmarks.csv", "--smooth", "--no-cost", "--over", "50m",
+      "walk/log.csv", "--reference", "walk/landmarks.csv", "--no-cost", "--over", "50m",
     ])
     #expect(quick.rows[0].ate == row.ate && quick.rows[0].nanosecondsPerSample == nil && quick.rteMetres == 50)
   }
@@ -74,13 +74,13 @@ import Testing
   @Test("the output of track has no error against itself, and the same errors as an estimate")
   func sameAsTrack() throws {
     try simulate(["walk"])
-    for smooth in [[], ["--smooth"]] {
-      try runner.check(["track", "walk/log.csv", "-o", "path.csv", "--on", "hand", "--force"] + smooth)
+    for form in [[], ["--online"], ["--smooth"]] {
+      try runner.check(["track", "walk/log.csv", "-o", "path.csv", "--on", "hand", "--force"] + form)
       let itself = try document(
-        ["walk/log.csv", "--reference", "path.csv", "--align", "none", "--on", "hand", "--no-cost"] + smooth)
+        ["walk/log.csv", "--reference", "path.csv", "--align", "none", "--on", "hand", "--no-cost"] + form)
       #expect(try #require(itself.rows[0].ate) < 1e-6)
       #expect(itself.rows[0].insideHorizontally == 1 && itself.rows[0].insideVertically == 1)
-      let own = try document(["walk/log.csv", "--reference", "landmarks.csv", "--on", "hand", "--closed"] + smooth)
+      let own = try document(["walk/log.csv", "--reference", "landmarks.csv", "--on", "hand", "--closed"] + form)
         .rows[0]
       let given = try document(
         ["walk/log.csv", "--reference", "walk/landmarks.csv", "--estimate", "path.csv", "--closed"]
@@ -219,7 +219,7 @@ import Testing
     func row(_ seconds: String, _ more: String...) throws -> Document.Row {
       try document(["drive.csv", "--withhold", seconds, "--no-cost"] + more).rows[0]
     }
-    let online = try row("20")
+    let online = try row("20", "--online")
     #expect(online.on == "vehicle" && online.reason?.contains("position fixes exceed") == true)
     // From 60 s after the first fix, every 10 s, while 20 s of the 119 s of fixes remain.
     let outages = try #require(online.outages)
@@ -228,8 +228,8 @@ import Testing
     #expect(abs(try #require(online.outageMean) - errors.reduce(0, +) / 4) < 1e-12)
     #expect(online.outageWorst == errors.max() && online.outageMedian == (errors.sorted()[1] + errors.sorted()[2]) / 2)
     #expect(online.outageMean! > 0.5 && online.outageMean! < 60 && online.outageInside != nil)
-    #expect(try #require(row("5").outageMean) < online.outageMean!)
-    #expect(try #require(row("20", "--smooth").outageMean) < online.outageMean!)
+    #expect(try #require(row("5", "--online").outageMean) < online.outageMean!)
+    #expect(try #require(row("20").outageMean) < online.outageMean!)
     try runner.check(
       "evaluate", "drive.csv", "--task", "track", "--withhold", "60", status: 1,
       errors: "span 119 s, and --withhold 60.0 needs more than 120 s")

@@ -159,17 +159,18 @@ import Testing
   @Test("a path is plotted from a log, with --on, and from the output of track")
   func path() throws {
     try runner.simulate("walk", to: "long", "--duration", "30")
-    let direct = try plot("long/log.csv", "--quantity", "path,pathHeight", "--on", "hand", "--smooth", "-o", "p.svg")
+    let direct = try plot("long/log.csv", "--quantity", "path,pathHeight", "--on", "hand", "-o", "p.svg")
     #expect(direct.panels.map(\.y) == ["Y (m)", "Height (m)"])
     #expect(direct.notes.contains { $0.contains("on hand (set by --on)") })
     #expect(direct.panels[0].series.suffix(2) == ["start", "end"])
-    try runner.check("track", "long/log.csv", "-o", "path.csv", "--on", "hand", "--smooth")
+    try runner.check("track", "long/log.csv", "-o", "path.csv", "--on", "hand")
     let dataset = try plot("path.csv", "--quantity", "path,pathHeight", "-o", "d.svg")
     #expect(dataset.panels.map(\.series) == direct.panels.map(\.series))
-    let vehicle = try failure("long/log.csv", "--quantity", "path", "--on", "vehicle", "--smooth", "-o", "v.svg")
+    let vehicle = try failure("long/log.csv", "--quantity", "path", "--on", "vehicle", "-o", "v.svg")
     #expect(vehicle.status == 1 && vehicle.lines.last?.contains("needs position fixes") == true)
     let log = try runner.read("long/log.csv")
-    try runner.check("plot", "-", "--quantity", "path", "-o", "s.svg", status: 2, errors: "--on foot, hand", input: log)
-    try runner.check("plot", "-", "--quantity", "path", "--on", "hand", "-o", "s.svg", input: log)
+    try runner.check(
+      "plot", "-", "--quantity", "path", "--online", "-o", "s.svg", status: 2, errors: "--on foot, hand", input: log)
+    try runner.check("plot", "-", "--quantity", "path", "-o", "s.svg", input: log)
   }
 }

@@ -144,7 +144,7 @@ import Testing
       "evaluate-events", "--task", "steps", "walk.csv", "--detectors", "axis", status: 2, errors: "--task shake")
   }
 
-  @Test("fuse --with steps writes the causal estimate in each row")
+  @Test("fuse --with steps --online writes the causal estimate in each row")
   func columns() throws {
     let rows = (0..<1500).map { index -> String in
       let (time, phase) = (Double(index) / 50, 2 * Double.pi * 1.8 * Double(index) / 50)
@@ -152,7 +152,7 @@ import Testing
     }
     try runner.write(CanonicalLog.motionHeader + rows.joined(separator: "\n") + "\n", to: "log.csv")
     try runner.check(
-      "fuse", "log.csv", "-o", "out.csv", "--with", "steps", "--columns-out",
+      "fuse", "log.csv", "-o", "out.csv", "--with", "steps", "--online", "--columns-out",
       "time,stepCount,stepDistance,stepCadence,stepPace")
     let lines = try runner.read("out.csv").split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

@@ -7,12 +7,10 @@ import Testing
   /// A simulated walk of 40 s with a handheld phone, as `walk/log.csv`.
   private func simulateWalk() throws { try runner.simulate("walk", to: "walk", "--duration", "40") }
 
-  @Test("A walk is detected from the motion, has a path, and follows the fused columns", arguments: [false, true])
-  func walk(smooth: Bool) throws {
+  @Test("A walk is detected from the motion, has a path, and follows the fused columns", arguments: [[], ["--smooth"]])
+  func walk(form: [String]) throws {
     try simulateWalk()
-    try runner.check(
-      ["track", "walk/log.csv", "-o", "path.csv"] + (smooth ? ["--smooth"] : []), output: "on hand: no swings of a foot"
-    )
+    try runner.check(["track", "walk/log.csv", "-o", "path.csv"] + form, output: "on hand: no swings of a foot")
     let path = try runner.columns("path.csv")
     #expect(path.header[0] == "time")
     func last(_ name: String) throws -> Double { try #require(path[name].last) }
@@ -57,12 +55,14 @@ import Testing
   @Test(
     "Invalid requests are reported in one line",
     arguments: [
-      (["track", "walk/log.csv", "--on", "vehicle", "--smooth"], 1, "needs position fixes"),
+      (["track", "walk/log.csv", "--on", "vehicle"], 1, "needs position fixes"),
       (["track", "walk/log.csv", "--map", "a.shp"], 2, ".geojson, .gpx or .kml"),
       (["track", "walk/log.csv", "--height", "9"], 2, "0.5 to 2.6"),
       (["fuse", "-", "--follow", "--with", "track"], 2, "--on foot"),
-      (["track", "walk/log.csv", "--closed"], 2, "--closed needs --smooth"),
-      (["track", "walk/log.csv", "--closed", "--smooth"], 2, "--closed needs a sensor on a foot, and this is on hand"),
+      (["track", "walk/log.csv", "--closed", "--online"], 2, "--closed and --online exclude each other"),
+      (["track", "walk/log.csv", "--online"], 2, "add --on foot"),
+      (["track", "walk/log.csv", "--online", "--smooth"], 2, "--online and --smooth exclude each other"),
+      (["track", "walk/log.csv", "--closed"], 2, "--closed needs a sensor on a foot, and this is on hand"),
       (["track", "walk/log.csv", "-o", "walk/log.csv", "--force"], 2, "walk/log.csv"),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, words: String) throws {
@@ -87,11 +87,11 @@ import Testing
 
   @Test(
     "Position fixes are used for foot, hand and vehicle, and no sigma is 0",
-    arguments: ["auto", "foot", "hand", "vehicle"], [false, true])
-  func fixes(on: String, smooth: Bool) throws {
+    arguments: ["auto", "foot", "hand", "vehicle"], [[], ["--online"], ["--smooth"]])
+  func fixes(on: String, form: [String]) throws {
+    guard on != "auto" || form != ["--online"] else { return }
     try runner.write(belt(), to: "belt.csv")
-    try runner.check(
-      ["track", "belt.csv", "-o", "path.csv", "--on", on, "--map", "path.gpx"] + (smooth ? ["--smooth"] : []))
+    try runner.check(["track", "belt.csv", "-o", "path.csv", "--on", on, "--map", "path.gpx"] + form)
     let path = try runner.columns("path.csv")
     func last(_ name: String) throws -> Double { try #require(path[name].last) }
     #expect(try abs(last("positionX") - 77) < 15 && abs(last("positionY")) < 15)
@@ -115,7 +115,7 @@ import Testing
     func count(_ arguments: String...) throws -> Int {
       try #require(try runner.run(arguments + ["--json"]).json()["steps"] as? Int)
     }
-    let tracked = try count("track", "walk/log.csv", "-o", "a.csv", "--smooth")
+    let tracked = try count("track", "walk/log.csv", "-o", "a.csv")
     #expect(try tracked > 20 && tracked == (try count("steps", "walk/log.csv")))
   }
 
@@ -123,7 +123,7 @@ import Testing
   func foot() throws {
     try runner.simulate("strides", to: "shoe", "--duration", "60", "--set", "side=12")
     func track(_ arguments: String...) throws -> [String: Any] {
-      try runner.document(["track", "shoe/log.csv", "--smooth", "-o", "a.csv", "--force"] + arguments)
+      try runner.document(["track", "shoe/log.csv", "-o", "a.csv", "--force"] + arguments)
     }
     let (open, closed) = (try track(), try track("--closed"))
     func number(_ document: [String: Any], _ name: String) throws -> Double { try #require(document[name] as? Double) }
@@ -135,11 +135,11 @@ import Testing
     #expect(try abs(number(closed, "openSigma") - number(open, "sigma")) < 1e-9)
   }
 
-  @Test("Without a walk there is no path: its columns are empty, and the status is 1", arguments: [false, true])
-  func nothing(smooth: Bool) throws {
+  @Test("Without a walk there is no path: its columns are empty, and the status is 1", arguments: [[], ["--smooth"]])
+  func nothing(form: [String]) throws {
     try runner.simulate("random-spline", to: "still", "--duration", "30")
     try runner.check(
-      ["track", "still/log.csv", "-o", "a.csv"] + (smooth ? ["--smooth"] : []), status: 1,
+      ["track", "still/log.csv", "-o", "a.csv"] + form, status: 1,
       output: "with empty path columns", errors: "no path: the log has no steps of a walk")
     let path = try runner.columns("a.csv")
     #expect(path["positionX"].count > 2900 && path["positionX"].allSatisfy { $0.isNaN })
@@ -149,7 +149,7 @@ import Testing
   @Test("Before the first step the sigma grows with the possible distance of a walk")
   func beforeSteps() throws {
     try simulateWalk()
-    try runner.check("track", "walk/log.csv", "-o", "a.csv", "--on", "hand")
+    try runner.check("track", "walk/log.csv", "-o", "a.csv", "--on", "hand", "--online")
     let path = try runner.columns("a.csv")
     let (times, sigmas, steps) = (path["time"], path["positionSigmaX"], path["step"])
     for (row, step) in steps.enumerated() where step == 0 {

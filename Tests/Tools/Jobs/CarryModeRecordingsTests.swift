@@ -8,8 +8,7 @@ import Testing
     _ input: String, isMetric: Bool
   ) throws -> ((carrying: CarryMode, reason: String), TrackRecording) {
     let options = with(FusionOptions()) { if isMetric { $0.log.accelerationUnit = .metersPerSecondSquared } }
-    let recording = try #require(
-      try FusionJob(input: TestData.url(input).path, output: "", options: options).survey().track)
+    let recording = try FusionJob(input: TestData.url(input).path, output: "", options: options).survey()
     return (recording.decision(), recording)
   }
 

@@ -7,7 +7,9 @@ import Testing
   /// A change of each property of the options, by the property's name.
   private static let changes: [(name: String, change: @Sendable (inout FusionOptions) -> Void)] = [
     ("filter", { $0.filter = "mahony" }), ("settings", { $0.settings = ["accelerationTimeConstant": 2.5] }),
-    ("smooths", { ($0.filter, $0.smooths) = ("vqf", true) }), ("frameNeedsField", { $0.frameNeedsField = false }),
+    ("smooths", { ($0.filter, $0.smooths) = ("vqf", true) }),
+    ("isCausal", { ($0.recognitions, $0.isCausal) = ([.steps], true) }),
+    ("frameNeedsField", { $0.frameNeedsField = false }),
     ("location", { $0.location = Place(latitude: 47, longitude: 8) }), ("date", { $0.date = 2025.5 }),
     ("rate", { $0.rate = 40 }), ("gaps", { $0.gaps = .split }),
     ("columns", { $0.columns = Array(FusedColumn.standard.prefix(5)) }), ("channels", { $0.channels = .all }),

@@ -119,7 +119,6 @@ import Testing
   func path() async throws {
     let log = try log(duration: 30)
     var job = PlotJob(input: log, quantities: [try PlotQuantity("path"), try PlotQuantity("pathHeight")])
-    job.options.smooths = true
     let report = try await job.run()
     #expect(report.notes.contains { $0.contains("on hand") && $0.contains("standard deviation of its end") })
     let (map, height) = (report.figure.panels[0], report.figure.panels[1])

@@ -21,11 +21,14 @@ import Testing
   /// Returns the dataset's columns by their names, and the report.
 
   private func fuse(
-    _ log: String, _ recognitions: [Recognition], smooths: Bool = true, gaps: GapPolicy? = nil,
-    isDetailed: Bool = false, carrying: CarryMode? = nil
+    _ log: String, _ recognitions: [Recognition], isCausal: Bool = false, gaps: GapPolicy? = nil,
+    isDetailed: Bool = false, carrying: CarryMode? = nil, rate: Double? = nil
   ) throws -> ((String) -> [Double], FusionJob.Report) {
     var options = FusionOptions()
-    (options.recognitions, options.smooths, options.gaps) = (recognitions, smooths, gaps)
+    (options.recognitions, options.isCausal, options.gaps) = (recognitions, isCausal, gaps)
+    options.rate = rate
+    // The default frame of all commands.
+    (options.motion.frame, options.frameNeedsField) = (.commandDefault, false)
     if let carrying { options.track.carrying = carrying }
     var table = FusedTable(columns: [])
     let report = try FusionJob(input: log, options: options).run(
@@ -51,12 +54,13 @@ import Testing
     let (middle, duration) = (times.count / 2, steps.history.steps.reduce(0) { $0 + $1.duration })
     #expect(abs(table("stepCadence")[middle] - 0.9) < 0.05)
     #expect(abs(table("stepPace")[middle] * steps.data.distance / duration - 1) < 0.1)
-    let live = try fuse(log, [.steps], smooths: false).0("stepCount")
+    let live = try fuse(log, [.steps], isCausal: true).0("stepCount")
     #expect(try #require(live.last) < counts.last! && zip(counts, live).allSatisfy { $0 >= $1 })
-    // The display of a log equals the results of the commands, even without --smooth.
-    let (shown, report) = try fuse(log, [.steps, .activity], smooths: false, isDetailed: true)
+    // The display of a log, and rows at a rate, equal the results of the commands.
+    let (shown, report) = try fuse(log, [.steps, .activity], isDetailed: true)
     #expect(try #require(report.details).events.count { $0.kind == .step } == steps.data.numberOfSteps)
     #expect(shown("stepCount").last == counts.last)
+    #expect(try fuse(log, [.steps], rate: 10).0("stepCount").last == counts.last)
   }
 
   @Test("activities equal those of the command at each time", arguments: ["bicycle.csv", "walk.csv", "outing.csv"])
@@ -67,26 +71,25 @@ import Testing
     let times = table("time")
     var (equal, all) = (0, 0)
     for (time, value) in zip(times, table("motionActivity")) {
-      guard let segment = segments.first(where: { $0.start <= time && time < $0.end }) else { continue }
+      guard let segment = segments.last(where: { $0.start <= time && time < $0.end }) else { continue }
       all += 1
       let best = segment.probabilities.best
       let isReported = segment.flags.contains(ActivityFlags(best))
       equal += value == (isReported ? Double(ActivityClass.allCases.firstIndex(of: best)! + 2) : 1) ? 1 : 0
     }
-    // The smoothed attitude occasionally moves an edge by a window.
-    #expect(Double(equal) > 0.95 * Double(all) && all > times.count * 9 / 10, "\(equal) of \(all)")
+    #expect(equal == all && all > times.count * 9 / 10, "\(equal) of \(all)")
     // The displayed events agree with the columns.
     let events = try #require(report.details).events
     #expect(events.count { $0.kind == .step } == Int(table("stepCount").last!))
     #expect(events.contains { $0.kind == .activity })
   }
 
-  @Test("altitudes equal those of the command with --smooth, up to the effect of the smoothed attitude")
+  @Test("altitudes equal those of the command, and are more accurate than those of a stream")
   func altitudes() throws {
     let log = Self.samples.appendingPathComponent("outing.csv").path
-    let rows = try with(AltitudeJob(input: log)) { $0.smooths = true }.run().rows
+    let rows = try AltitudeJob(input: log).run().rows
     let table = try fuse(log, [.altitude]).0
-    let liveSigmas = try fuse(log, [.altitude], smooths: false).0("filteredAltitudeSigma")
+    let liveSigmas = try fuse(log, [.altitude], isCausal: true).0("filteredAltitudeSigma")
     let (times, values, sigmas) = (table("time"), table("filteredAltitude"), table("filteredAltitudeSigma"))
     var (difference, gain) = (0.0, 0)
     for row in rows.dropFirst(2) {
@@ -121,18 +124,23 @@ import Testing
     suite.gyroscope?.bias = Vector3(0, 0, 0.05)
     let walk = WalkTrajectory(cadence: 1.9, speed: 1.4)
     try RawLogWriter.write(Array(Simulation(trajectory: walk, sensors: suite, duration: 90, seed: 3)), to: log)
-    let lengths = try [false, true].map { smooths in
-      try #require(fuse(log, [.track], smooths: smooths, carrying: .hand).1.path).length
+    let lengths = try [true, false].map { isCausal in
+      try #require(fuse(log, [.track], isCausal: isCausal, carrying: .hand).1.path).length
     }
     #expect(abs(lengths[0] / lengths[1] - 1) < 0.05 && abs(lengths[0] - 126) < 30, "\(lengths)")
   }
 
-  @Test("columns from the whole log need a log that can be read twice")
-  func streams() {
-    for recognition in [Recognition.activity, .steps, .altitude] {
-      let options = with(FusionOptions()) { ($0.recognitions, $0.smooths) = ([recognition], true) }
-      let error = #expect(throws: FusionError.self) { try FusionJob(input: "-", output: "-", options: options).run() }
-      #expect(error?.description.contains("read twice") == true, "\(recognition)")
-    }
+  @Test("the path has the steps and the length of inertial steps, in the rows and on a page")
+  func path() throws {
+    let log = Self.samples.appendingPathComponent("walk.csv").path
+    let steps = try StepsJob(input: log).run().data
+    let (table, report) = try fuse(log, [.steps, .track])
+    let path = try #require(report.path)
+    #expect(path.steps == steps.numberOfSteps && abs(path.length - steps.distance) < 1e-9)
+    #expect(table("step").last == Double(steps.numberOfSteps) && table("stepDistance").last == steps.distance)
+    let options = with(FusionOptions()) { ($0.motion.frame, $0.frameNeedsField) = (.commandDefault, false) }
+    let shown = try FusionJob(input: log, options: options).run(into: { FusedTable(columns: $0) }, findsPath: true)
+    let page = try #require(shown.details?.path).get().report
+    #expect((page.steps, page.length, page.distance) == (path.steps, path.length, path.distance))
   }
 }

@@ -6,7 +6,8 @@ package import InertialRecognition
 extension RecognitionFeed {
   /// Creates a feed for a live source, fused by the standard filter as a log is.
   package init(_ source: any SensorSource) {
-    let estimator = DeviceMotionEstimator(defaultsOf: FilterKind.standard)
+    let estimator = DeviceMotionEstimator(
+      defaultsOf: FilterKind.standard, configuration: Self.configuration)
     self.init(estimator: estimator, channels: source.channels)
   }
 }

@@ -1,4 +1,5 @@
 package import InertialFusion
+internal import InertialRotations
 package import InertialSensors
 
 /// An input of the recognisers. Inputs arrive in chronological order.
@@ -17,6 +18,13 @@ package struct RecognitionFeed: Sendable {
   private let fresh: MotionSampleStage
   private var stage: MotionSampleStage
   private var pending = AuxiliaryBuffer()
+
+  /// The configuration of the estimator: that of a fusion by the commands, so that all have the same answers.
+  package static var configuration: DeviceMotionEstimator.Configuration {
+    var configuration = DeviceMotionEstimator.Configuration()
+    configuration.frame = .xArbitraryCorrectedZVertical
+    return configuration
+  }
 
   /// - Parameters:
   ///   - estimator: The estimator that fuses raw samples, in its initial state.

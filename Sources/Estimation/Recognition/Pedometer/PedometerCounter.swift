@@ -55,7 +55,8 @@ struct PedometerCounter: Sendable, Codable, Equatable {
     }
     if !isFollowing { recent = [] }
     let step = PedometerStep(
-      time: time, length: model.length(range: found.range), duration: isFollowing ? since ?? 0 : found.period)
+      time: time, length: model.length(range: found.range, period: found.period),
+      duration: isFollowing ? since ?? 0 : found.period)
     outputs.append(.step(step))
     numberOfSteps += 1
     distance += step.length

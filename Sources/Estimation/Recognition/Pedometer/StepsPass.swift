@@ -32,6 +32,9 @@ package struct StepsPass: Sendable {
   /// The intervals in which the person is carried on wheels, from all samples so far.
   package var rides: [ClosedRange<Double>] { pass.history.rides }
 
+  /// The activities from all samples so far, as in a query of the past.
+  package var activities: [MotionActivity] { pass.history.segments() }
+
   /// The altitude and vertical speed at the newest time, or `nil` without a barometer.
   package var altitude: VerticalFilter.Estimate? { floors.tracker.estimate }
   /// The altitude tracker, which can smooth all altitudes.

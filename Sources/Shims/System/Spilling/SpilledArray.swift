@@ -32,6 +32,18 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
     tail.removeAll(keepingCapacity: true)
   }
 
+  /// Appends elements.
+  @inlinable public mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
+    var rest = elements[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.blockLength - tail.count - 1)
+      tail.append(contentsOf: part)
+      rest = rest[part.endIndex...]
+      guard let next = rest.popFirst() else { return }
+      append(next)
+    }
+  }
+
   /// Removes the elements of the first block, which must exist.
   @inlinable mutating func removeFirstBlock() { blocks.removeFirst() }
 
@@ -55,6 +67,25 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
       if wanted == array.blocks.count { return array.tail[index % SpilledArray.blockLength] }
       if wanted != block { try load(wanted, of: array) }
       return elements[index % SpilledArray.blockLength]
+    }
+
+    /// Copies the elements from an index on to a buffer, as many as it has.
+    ///
+    /// - Parameter start: The index of the first one. All indices are below the array's count.
+    /// - Throws: ``SpillError`` if the file cannot be read.
+    @inlinable public mutating func copy(
+      from start: Int, of array: borrowing SpilledArray, to buffer: UnsafeMutableBufferPointer<Element>
+    ) throws(SpillError) {
+      var done = 0
+      while done < buffer.count {
+        let (wanted, position) = (start + done).quotientAndRemainder(dividingBy: SpilledArray.blockLength)
+        let isTail = wanted == array.blocks.count
+        if !isTail, wanted != block { try load(wanted, of: array) }
+        let count = min(SpilledArray.blockLength - position, buffer.count - done)
+        let target = UnsafeMutableBufferPointer(rebasing: buffer[done..<(done + count)])
+        _ = target.update(fromContentsOf: (isTail ? array.tail : elements)[position..<(position + count)])
+        done += count
+      }
     }
 
     @inlinable mutating func load(_ wanted: Int, of array: borrowing SpilledArray) throws(SpillError) {

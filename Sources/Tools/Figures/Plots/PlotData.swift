@@ -202,7 +202,7 @@ struct PlotData {
     feed.isStrict = job.options.strict
     feed.neededChannels = []
     feed.options.auxiliary = [.location]
-    var frame = FusionJob(input: job.input, options: job.options).start
+    var frame = job.options.start
     do throws(LogError) {
       // Converts east and north to the frame's X (north) and Y (west).
       fixes = try feed.load()[.location].compactMap { sample in
@@ -217,7 +217,7 @@ struct PlotData {
   private mutating func findAltitude(progress: (Double) -> Void) throws(FusionError) {
     guard !isDataset, !LogFeed.isStream(job.input), log?.auxiliary[.barometer] != nil else { return }
     var altimeter = AltitudeJob(input: job.input)
-    (altimeter.log, altimeter.smooths) = (job.options.log, job.options.smooths)
+    (altimeter.log, altimeter.isCausal) = (job.options.log, job.options.isCausal)
     let report = try altimeter.run(progress: progress)
     let estimates = report.rows.map(\.estimate)
     altitude = Altitude(

@@ -32,6 +32,7 @@ package struct FollowJob: Sendable {
   ) throws(FusionError) {
     do throws(LogError) { source = try StreamAddress(input) } catch { throw .usage(error.description) }
     (self.input, self.output, self.options) = (input, output, options)
+    self.options.isCausal = true
   }
 
   /// Fuses until the stream ends, is silent for too long, or is interrupted (`SampleStream.interrupt`).

@@ -37,6 +37,8 @@ package struct FusionStream {
   /// - Throws: ``FusionError`` if an option needs the whole log.
   package init(name: String, options: FusionOptions, reportsEvents: Bool = false) throws(FusionError) {
     try options.checkStream()
+    var options = options
+    options.isCausal = true
     let declination = try options.declination(log: PlaceAndDate(), path: name, reason: "a stream has no location")
     var description = LogDescription(format: "stream", summary: "a stream of samples, row by row", path: name)
     description.auxiliaryChannels = options.wantedChannels

@@ -177,6 +177,7 @@ extension FusionOptions {
       ("gaps", gaps.map { .text($0.rawValue) }), ("gap", gap == FusionOptions().gap ? nil : .number(gap)),
       ("isAligned", aligns ? .number(1) : nil), ("channels", channels.text.map { .text($0) }),
       ("recognitions", recognitions.isEmpty ? nil : .text(recognitions.map(\.rawValue).joined(separator: ","))),
+      ("recognitionForm", recognitions.isEmpty ? nil : .text(isCausal ? "online" : "offline")),
       ("placement", placement.map { .text($0.rawValue) }), ("sound", sound.map { .text($0.text) }),
       ("latitude", location.map { .number($0.latitude) }), ("longitude", location.map { .number($0.longitude) }),
       ("altitude", location.map { .number($0.altitude) }), ("decimalYear", date.map { .number($0) }),

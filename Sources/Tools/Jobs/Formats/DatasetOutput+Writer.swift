@@ -12,7 +12,7 @@ extension DatasetOutput {
       throw .usage("\(format.rawValue) cannot be written to standard output; give a path with -o, or --format csv")
     }
     // All digits are what the other formats store.
-    guard format.isText || [FusionOptions().digits, 17].contains(options.digits) else {
+    guard format.isText || [FusionOptions.defaultDigits, 17].contains(options.digits) else {
       throw .usage("--digits applies to text, but \(format.rawValue) stores full precision; omit it")
     }
     guard format != .bids || metadata.columns.contains(where: { $0.name == "time" }) else {

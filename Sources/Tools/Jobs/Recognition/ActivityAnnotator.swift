@@ -4,7 +4,7 @@ internal import InertialSensors
 /// The activity, its confidence, and the probability of each class.
 struct ActivityAnnotator: MotionAnnotator {
   static let meaning =
-    "activities, as from 'inertial activity --live'; with --smooth from the whole log, as without --live"
+    "activities, as from 'inertial activity'"
   static let columns: [Column] =
     [
       (
@@ -22,79 +22,71 @@ struct ActivityAnnotator: MotionAnnotator {
   static let needsChannels = false
 
   private var pass = ActivityPass(detectsShakes: false)
-  private var gathers = false
-  /// The segments of the whole log in chronological order, or `nil` in a causal pass. `index` is the index of the last
-  /// segment that has begun.
-  private var segments: [MotionActivity]?
-  private var index = 0
-  private var isReported = false
   var events: [RecognisedEvent]?
-  var needsShakes: Bool { segments == nil && !gathers }
+  var needsShakes: Bool { true }
   private(set) var values = Self.unknown
 
-  private static let unknown = [0, 0] + Array(repeating: Double.nan, count: ActivityClass.allCases.count)
+  static let unknown = [0, 0] + Array(repeating: Double.nan, count: ActivityClass.allCases.count)
 
-  mutating func add(_ sample: AuxiliarySample) {
-    if segments == nil { pass.add(sample) }
-  }
+  mutating func add(_ sample: AuxiliarySample) { pass.add(sample) }
 
   mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    guard let segments else {
-      if let activity = pass.take(MotionSample(motion), shake: shake).activity { note(activity) }
-      return
-    }
-    while index + 1 < segments.count, segments[index + 1].start <= motion.time { index += 1 }
-    // Windows end up to half of their length before the samples do.
-    let isWithin =
-      index < segments.count && segments[index].start <= motion.time
-      && motion.time < segments[index].end + RecognitionPeriod.standard / 2
-    if isWithin { note(segments[index]) } else { values = Self.unknown }
+    if let activity = pass.take(MotionSample(motion), shake: shake).activity { values = Self.values(of: activity) }
   }
 
-  private mutating func note(_ activity: MotionActivity) {
+  /// Returns the values of the columns.
+  static func values(of activity: MotionActivity) -> [Double] {
     let isKnown = !activity.flags.contains(.unknown)
     let best = activity.probabilities.best
     let index = activity.flags.contains(ActivityFlags(best)) ? ActivityClass.allCases.firstIndex(of: best) : nil
-    values[0] = isKnown ? index.map { Double($0 + 2) } ?? 1 : 0
-    values[1] = Double(MotionActivity.Confidence.allCases.firstIndex(of: activity.confidence) ?? 0)
-    for (offset, kind) in ActivityClass.allCases.enumerated() {
-      values[2 + offset] = isKnown ? activity.probabilities[kind] : .nan
-    }
+    return [
+      isKnown ? index.map { Double($0 + 2) } ?? 1 : 0,
+      Double(MotionActivity.Confidence.allCases.firstIndex(of: activity.confidence) ?? 0),
+    ] + ActivityClass.allCases.map { isKnown ? activity.probabilities[$0] : .nan }
   }
 
   mutating func finish() {
-    guard events != nil, !isReported else { return }
-    for segment in segments ?? whole() {
-      let names = segment.flags.names
-      events!.append(
-        RecognisedEvent(
-          kind: .activity, start: segment.start, end: segment.end,
-          text: names.isEmpty ? "none of them" : names.joined(separator: ", ")))
-    }
-    if segments != nil { isReported = true }
-  }
-
-  private mutating func whole() -> [MotionActivity] {
+    guard events != nil else { return }
     _ = pass.finish()
-    return pass.history.segments()
+    events! += pass.history.segments().map(RecognisedEvent.init)
+  }
+}
+
+/// The activities of a whole log at increasing times.
+struct KnownActivities: KnownValues {
+  private let segments: [MotionActivity]
+  /// The index of the last segment that has begun.
+  private var index = 0
+  private(set) var values = ActivityAnnotator.unknown
+
+  /// - Parameter segments: The activities in chronological order.
+  init(_ segments: [MotionActivity]) { self.segments = segments }
+
+  var events: [RecognisedEvent] { segments.map(RecognisedEvent.init) }
+
+  mutating func advance(to time: Double) {
+    let before = index
+    while index + 1 < segments.count, segments[index + 1].start <= time { index += 1 }
+    // Windows end up to half of their length before the samples do.
+    let isWithin =
+      index < segments.count && segments[index].start <= time
+      && time < segments[index].end + RecognitionPeriod.standard / 2
+    // Most rows have the values of the row before.
+    if isWithin != isKnown || index != before {
+      values = isWithin ? ActivityAnnotator.values(of: segments[index]) : ActivityAnnotator.unknown
+    }
+    isKnown = isWithin
   }
 
-  /// Starts over after a gap, unless the annotator gathers or has recalled a whole log.
-  mutating func restart() {
-    if !gathers, segments == nil { self = Self() }
-  }
+  /// Whether the last time was within a segment.
+  private var isKnown = false
+}
 
-  static func gathering() -> Self? {
-    var annotator = Self()
-    annotator.gathers = true
-    // It continues after a gap at which the stage's detector starts over.
-    annotator.pass = ActivityPass()
-    return annotator
-  }
-
-  mutating func recalling() -> Self {
-    var annotator = Self()
-    annotator.segments = whole()
-    return annotator
+extension RecognisedEvent {
+  fileprivate init(_ activity: MotionActivity) {
+    let names = activity.flags.names
+    self.init(
+      kind: .activity, start: activity.start, end: activity.end,
+      text: names.isEmpty ? "none of them" : names.joined(separator: ", "))
   }
 }

@@ -5,7 +5,7 @@ internal import InertialSensors
 /// Altitude and vertical speed from barometer and motion, as `inertial altitude` computes them, at the motion's times.
 struct AltitudeAnnotator: MotionAnnotator {
   static let meaning =
-    "altitude and vertical speed from barometer and motion, as from 'inertial altitude'; with --smooth from the whole log"
+    "altitude and vertical speed from barometer and motion, as from 'inertial altitude'"
   static let columns: [Column] = [
     (
       "filteredAltitude", "m",
@@ -18,38 +18,18 @@ struct AltitudeAnnotator: MotionAnnotator {
   static let channels: Set<AuxiliaryChannel> = [.barometer]
 
   private var tracker = AltitudeTracker()
-  /// The states since the last gap with their times in seconds, or `nil` if the annotator does not gather a log.
-  private var gathered: [(time: Double, possible: VerticalFilterBank.Hypotheses)]?
-  /// The estimates from the whole log in chronological order, or `nil` in a causal pass. `index` is the index of the
-  /// newest.
-  private var recalled: [(time: Double, estimate: VerticalFilter.Estimate)]?
-  private var index = -1
-  /// The first index after the last gap.
-  private var first = 0
-  /// The smoothed estimates of the segments gathered so far.
-  private var smoothed: [(time: Double, estimate: VerticalFilter.Estimate)] = []
-  private var ways: [FloorEvent] = []
   private(set) var values = Self.unknown
-
-  private static let unknown = [Double](repeating: .nan, count: 4)
   var events: [RecognisedEvent]?
 
+  static let unknown = [Double](repeating: .nan, count: columns.count)
+
   mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    guard recalled == nil else {
-      recall(at: motion.time)
-      return
-    }
     tracker.update(MotionSample(motion))
-    if gathered != nil, let possible = tracker.possible { gathered!.append((motion.time, possible)) }
-    if gathered == nil, let estimate = tracker.estimate { note(estimate) }
+    if let estimate = tracker.estimate { Self.set(&values, to: estimate) }
   }
 
-  private mutating func recall(at time: Double) {
-    while index + 1 < recalled!.count, recalled![index + 1].time <= time { index += 1 }
-    if index >= first { note(recalled![index].estimate) }
-  }
-
-  private mutating func note(_ estimate: VerticalFilter.Estimate) {
+  /// Sets the values of the columns.
+  static func set(_ values: inout [Double], to estimate: VerticalFilter.Estimate) {
     values[0] = estimate.altitude
     values[1] = estimate.altitudeSigma
     values[2] = estimate.verticalSpeed
@@ -57,58 +37,83 @@ struct AltitudeAnnotator: MotionAnnotator {
   }
 
   mutating func add(_ sample: AuxiliarySample) {
-    guard recalled == nil, let sample = BarometerSample(sample) else { return }
+    guard let sample = BarometerSample(sample) else { return }
     _ = tracker.update(sample)
-    if gathered == nil { deliver(tracker.takeFloors()) }
+    deliver(tracker.takeFloors())
   }
 
   mutating func finish() {
-    if recalled == nil { _ = tracker.finish() }
-    deliver(recalled == nil ? tracker.takeFloors() : ways)
-    ways = []
-  }
-
-  /// Starts over after a gap, with a new zero of the altitude. Recalled estimates are kept.
-  mutating func restart() {
-    if gathered != nil {
-      closeStretch()
-    } else if recalled != nil {
-      (first, values) = (index + 1, Self.unknown)
-    } else {
-      self = Self()
-    }
-  }
-
-  static func gathering() -> Self? {
-    var annotator = Self()
-    annotator.begin()
-    return annotator
-  }
-
-  private mutating func begin() { (tracker, gathered) = (AltitudeTracker(keeping: .all), []) }
-
-  mutating func recalling() -> Self {
-    closeStretch()
-    var annotator = Self()
-    (annotator.recalled, annotator.ways) = (smoothed, ways)
-    return annotator
-  }
-
-  private mutating func closeStretch() {
     _ = tracker.finish()
-    ways += tracker.takeFloors()
-    let estimates = tracker.smoothed((gathered ?? []).map(\.possible))
-    smoothed += zip(gathered ?? [], estimates).map { ($0.time, $1) }
-    begin()
+    deliver(tracker.takeFloors())
   }
 
-  private mutating func deliver(_ ways: [FloorEvent]) {
-    for way in ways {
-      let height = (way.height * 10).rounded() / 10
-      events?.append(
-        RecognisedEvent(
-          kind: .floors, start: way.start, end: way.end,
-          text: "\(way.direction.rawValue) \(height) m, \(way.kind == .unknown ? "way unknown" : way.kind.rawValue)"))
-    }
+  private mutating func deliver(_ ways: [FloorEvent]) { events? += ways.map(RecognisedEvent.init) }
+}
+
+/// The motion and altitudes of a whole log, gathered to smooth its altitudes.
+struct AltitudeRecord: Sendable {
+  private var tracker = AltitudeTracker(keeping: .all)
+  /// The states since the last gap, with their times in seconds.
+  private var gathered: [(time: Double, possible: VerticalFilterBank.Hypotheses)] = []
+  /// The smoothed estimates of the segments before it.
+  private var smoothed: [(time: Double, estimate: VerticalFilter.Estimate)] = []
+  private var floors: [FloorEvent] = []
+
+  mutating func update(_ motion: MotionSample) {
+    tracker.update(motion)
+    if let possible = tracker.possible { gathered.append((motion.time, possible)) }
+  }
+
+  mutating func update(_ sample: AuxiliarySample) {
+    if let sample = BarometerSample(sample) { _ = tracker.update(sample) }
+  }
+
+  /// Starts over after a gap, with a new zero of the altitude.
+  mutating func restart() {
+    _ = tracker.finish()
+    floors += tracker.takeFloors()
+    let estimates = tracker.smoothed(gathered.map(\.possible))
+    smoothed += zip(gathered, estimates).map { ($0.time, $1) }
+    (tracker, gathered) = (AltitudeTracker(keeping: .all), [])
+  }
+
+  /// Ends the input and returns the altitudes.
+  mutating func known() -> KnownAltitudes {
+    restart()
+    return KnownAltitudes(smoothed, floors)
+  }
+}
+
+/// The altitudes of a whole log at increasing times.
+struct KnownAltitudes: KnownValues {
+  private let estimates: [(time: Double, estimate: VerticalFilter.Estimate)]
+  private let floors: [FloorEvent]
+  /// The index of the newest estimate, and the first index after the last gap.
+  private var (index, first) = (-1, 0)
+  private(set) var values = AltitudeAnnotator.unknown
+
+  /// - Parameters:
+  ///   - estimates: The estimates in chronological order, with their times in seconds.
+  ///   - floors: The floor changes in chronological order.
+  init(_ estimates: [(time: Double, estimate: VerticalFilter.Estimate)], _ floors: [FloorEvent]) {
+    (self.estimates, self.floors) = (estimates, floors)
+  }
+
+  var events: [RecognisedEvent] { floors.map(RecognisedEvent.init) }
+
+  mutating func advance(to time: Double) {
+    while index + 1 < estimates.count, estimates[index + 1].time <= time { index += 1 }
+    if index >= first { AltitudeAnnotator.set(&values, to: estimates[index].estimate) }
+  }
+
+  mutating func restart() { (first, values) = (index + 1, AltitudeAnnotator.unknown) }
+}
+
+extension RecognisedEvent {
+  fileprivate init(_ way: FloorEvent) {
+    let height = (way.height * 10).rounded() / 10
+    self.init(
+      kind: .floors, start: way.start, end: way.end,
+      text: "\(way.direction.rawValue) \(height) m, \(way.kind == .unknown ? "way unknown" : way.kind.rawValue)")
   }
 }

@@ -27,8 +27,8 @@ public struct AltitudeJob: Sendable {
   public var log = LogOptions()
   /// The times at which rows are made.
   public var rows = Rows.barometer
-  /// Whether the altitudes and speeds of the rows are estimated from the whole log instead of earlier samples only.
-  public var smooths = false
+  /// Whether the altitudes and speeds of the rows use earlier samples only, as in a stream, instead of the whole log.
+  public var isCausal = false
   package var vertical = VerticalFilter.Parameters()
   package var floors = FloorDetector.Parameters()
   /// The filter that fuses a raw log.
@@ -88,7 +88,7 @@ public struct AltitudeJob: Sendable {
         "\(input): the log has no barometer; record air pressure or relative altitude with it (Barometer.csv, columns "
           + "pressure or relativeAltitude)")
     }
-    if smooths { pass.smooth() }
+    if !isCausal { pass.smooth() }
     return Report(
       log: summary, source: pass.hasMotion ? source : nil, rows: pass.rows, floors: pass.floors,
       barometerCount: pass.barometerCount, notes: pass.notes)
@@ -175,7 +175,7 @@ private struct AltitudePass {
 
   init(_ job: AltitudeJob) {
     self.job = job
-    tracker = AltitudeTracker(filter: job.vertical, floors: job.floors, keeping: job.smooths ? .all : .none)
+    tracker = AltitudeTracker(filter: job.vertical, floors: job.floors, keeping: job.isCausal ? .none : .all)
   }
 
   mutating func give(_ sample: AuxiliarySample) {
@@ -193,7 +193,7 @@ private struct AltitudePass {
     guard case .motion(let rate) = job.rows, motion.time >= nextTime else { return }
     guard let data = tracker.newest, let estimate = tracker.estimate else { return }
     rows.append(row(data, estimate))
-    if job.smooths, let possible = tracker.possible { self.possible.append(possible) }
+    if !job.isCausal, let possible = tracker.possible { self.possible.append(possible) }
     guard let rate else { return }
     // Rows follow the grid of the rate, independent of the motion's timestamps.
     nextTime = ((motion.time * rate).rounded(.down) + 1) / rate - 1e-9
@@ -215,7 +215,7 @@ private struct AltitudePass {
     floors += tracker.takeFloors()
     guard job.rows == .barometer else { return }
     rows += updates.map { row($0.data, $0.estimate) }
-    if job.smooths { possible += updates.map(\.possible) }
+    if !job.isCausal { possible += updates.map(\.possible) }
   }
 
   private func row(_ data: AltitudeData, _ estimate: VerticalFilter.Estimate) -> AltitudeJob.Row {

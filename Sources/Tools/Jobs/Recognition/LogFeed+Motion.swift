@@ -36,7 +36,8 @@ extension LogFeed {
     filter: FilterKind = .standard, restart: () -> Void, progress: (Double) -> Void = { _ in },
     auxiliary: (AuxiliarySample) -> Void = { _ in }, consume: (MotionSample) -> Void
   ) throws(FusionError) -> (log: LogSummary, source: MotionSource?, times: (first: Double, last: Double)?) {
-    let fresh = RecognitionFeed(estimator: try filter.estimator([:], .init(), smooths: false))
+    let fresh = RecognitionFeed(
+      estimator: try filter.estimator([:], RecognitionFeed.configuration, smooths: false))
     var motion = fresh
     var isBegun = false
     var times: (first: Double, last: Double)?

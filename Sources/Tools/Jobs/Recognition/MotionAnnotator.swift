@@ -3,9 +3,8 @@ internal import InertialSensors
 
 /// A recogniser of the stream of fused motions, with values at each time.
 ///
-/// It runs alongside the fusion and by itself is causal: its values depend only on earlier samples. If it supports two
-/// passes, `recalling()` after the first pass returns an annotator whose values use the whole log. Motions arrive in
-/// chronological order with the gyroscope's timestamps, regardless of the rate of the rows. Samples of other channels
+/// It runs alongside the fusion and is causal: its values depend only on earlier samples. `KnownValues` are those from
+/// the whole log. Motions arrive in chronological order with the gyroscope's timestamps, regardless of the rate of the rows. Samples of other channels
 /// also arrive in chronological order, before motions with the same or a later timestamp. A pause is a step in time that
 /// the annotator sees. If gaps split the dataset, each segment has a new annotator.
 protocol MotionAnnotator: Sendable {
@@ -51,11 +50,6 @@ protocol MotionAnnotator: Sendable {
   mutating func finish()
   /// Starts over: later samples do not continue earlier ones.
   mutating func restart()
-
-  /// Returns a new annotator that gathers a whole log, or `nil` if later samples change no values.
-  static func gathering() -> Self?
-  /// Returns an annotator with the values from the whole log, at the end of the pass that gathered it.
-  mutating func recalling() -> Self
 }
 
 extension MotionAnnotator {
@@ -88,6 +82,4 @@ extension MotionAnnotator {
   mutating func add(_ sample: AuxiliarySample) {}
   mutating func finish() {}
   mutating func restart() { self = Self() }
-  static func gathering() -> Self? { nil }
-  mutating func recalling() -> Self { self }
 }

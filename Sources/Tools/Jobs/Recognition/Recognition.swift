@@ -42,7 +42,10 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   package var needsChannels: Bool { annotator.needsChannels }
 
   /// Whether values from the whole log are better than causal values.
-  var gathers: Bool { annotator.gathering() != nil }
+  var usesWholeLog: Bool { [.activity, .steps, .altitude, .track].contains(self) }
+
+  /// The index in `FusedColumn.recognised` of its first column.
+  var place: Int { FusedColumn.recognised.firstIndex { $0.recognition == self }! }
 
   /// The columns that it adds, in order.
   package var columns: [FusedColumn] { FusedColumn.recognised.filter { $0.recognition == self } }

@@ -6,7 +6,8 @@ struct RecognitionStage {
   /// The current values at the indices of `FusedColumn.recognised`; `NaN` for recognitions that are not requested. The
   /// values of shakes that only other annotators need follow.
   private(set) var values: [Double]
-  /// The annotators with their channels, and the index of the first value of each in `values`.
+  /// The annotators with their channels, and the index of the first value of each in `values`. The last one is the
+  /// record of the log, if there is one.
   private var parts: [(annotator: any MotionAnnotator, channels: Set<AuxiliaryChannel>, place: Int)]
   /// The indices of `parts` in the order of their updates: shakes first, as others need them.
   private let order: [Int]
@@ -15,22 +16,27 @@ struct RecognitionStage {
   /// The events, complete after `finish`; empty if events are not kept.
   private(set) var events: [RecognisedEvent] = []
 
-  /// Creates a stage, or returns `nil` if there are no recognitions.
+  /// Creates a stage, or returns `nil` if there are neither recognitions nor a record.
   ///
   /// - Parameters:
+  ///   - recognitions: The recognitions with causal values.
   ///   - given: The annotators that replace the default ones.
   ///   - kept: The recognitions whose events are kept, which takes memory.
   init?(
-    _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: [Recognition] = []
+    _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: [Recognition] = [],
+    record: LogRecord? = nil
   ) {
-    guard !recognitions.isEmpty else { return nil }
+    guard !recognitions.isEmpty || record != nil else { return nil }
     var annotators: [Int: any MotionAnnotator] = [:]
     for recognition in recognitions {
       var annotator = given[recognition] ?? recognition.annotator.init()
       if kept.contains(recognition) { annotator.events = [] }
-      annotators[Self.place(of: recognition)] = annotator
+      annotators[recognition.place] = annotator
     }
-    self.init(annotators, count: FusedColumn.recognised.count)
+    let count = FusedColumn.recognised.count
+    // The record has no values, and is the last part.
+    if let record { annotators[count + ShakeAnnotator.columns.count] = record }
+    self.init(annotators, count: count)
   }
 
   /// Returns and removes the events that have become known since the last call.
@@ -65,21 +71,10 @@ struct RecognitionStage {
     for index in parts.indices { note(index) }
   }
 
-  private static func place(of recognition: Recognition) -> Int {
-    FusedColumn.recognised.firstIndex { $0.recognition == recognition }!
-  }
+  /// The record of the whole log so far, or `nil` without one.
+  var record: LogRecord? { parts.last?.annotator as? LogRecord }
 
-  /// Returns annotators with values from the whole log, for annotators that have gathered it.
-  mutating func recalling(_ recognitions: [Recognition]) -> [Recognition: any MotionAnnotator] {
-    var result: [Recognition: any MotionAnnotator] = [:]
-    for recognition in recognitions {
-      let part = parts.firstIndex { $0.place == Self.place(of: recognition) }!
-      result[recognition] = parts[part].annotator.recalling()
-    }
-    return result
-  }
-
-  /// The annotator that computes or records the path, or `nil` if no path is requested.
+  /// The annotator that computes the path causally, or `nil` if no causal path is requested.
   var track: TrackAnnotator? { parts.lazy.compactMap { $0.annotator as? TrackAnnotator }.first }
 
   /// Adds samples of any channels: all up to a time before the motions of later times.

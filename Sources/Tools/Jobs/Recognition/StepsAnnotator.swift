@@ -3,7 +3,7 @@ internal import InertialSensors
 
 /// The number, distance, cadence and pace of steps by the pedometer.
 struct StepsAnnotator: MotionAnnotator {
-  static let meaning = "steps, two seconds late; with --smooth from the whole log, as from 'inertial steps'"
+  static let meaning = "steps, as from 'inertial steps'; two seconds late in a stream"
   static let columns: [Column] = [
     ("stepCount", "1", "steps since the start"),
     ("stepDistance", "m", "distance of the steps, for a body height of 1.70 m"),
@@ -15,71 +15,65 @@ struct StepsAnnotator: MotionAnnotator {
   static let channels = StepsPass.channels
   static let needsChannels = false
 
-  // Only one of these is set. Separate variables allow mutation in place.
-  private var pass: StepsPass? = StepsPass(detectsShakes: false)
-  private var record: StepsRecord?
-  private var recalled: StepsRecord?
-  private var found: [PedometerStep] = []
+  private var pass = StepsPass(detectsShakes: false)
   private var revision = 0
-  private(set) var values = [0, 0, Double.nan, Double.nan, .nan, .nan]
+  private(set) var values = Self.initial
   var events: [RecognisedEvent]?
-  var needsShakes: Bool { pass != nil }
+  var needsShakes: Bool { true }
 
   mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    record?.update(MotionSample(motion))
-    if recalled != nil { note(recalled!.data(at: motion.time)) }
-    guard pass != nil else { return }
-    deliver(pass!.update(MotionSample(motion), shake: shake))
-    guard pass!.revision != revision else { return }
-    revision = pass!.revision
-    note(pass!.data)
+    deliver(pass.update(MotionSample(motion), shake: shake))
+    guard pass.revision != revision else { return }
+    revision = pass.revision
+    Self.set(&values, to: pass.data)
   }
 
   mutating func add(_ sample: AuxiliarySample) {
-    record?.update(sample)
-    if pass?.update(sample) != nil { note(pass!.data) }
+    if pass.update(sample) != nil { Self.set(&values, to: pass.data) }
   }
 
-  mutating func finish() {
-    if let outputs = pass?.finish().0 { deliver(outputs) }
-    deliver(found.map(PedometerOutput.step))
-    found = []
-  }
-
-  /// Starts over after a gap. Steps from the whole log, and the record of one, are kept; only the counts start at 0.
-  mutating func restart() {
-    if pass != nil { self = Self() }
-    recalled?.restart()
-  }
-
-  static func gathering() -> Self? {
-    var annotator = Self()
-    (annotator.pass, annotator.record) = (nil, StepsRecord())
-    return annotator
-  }
-
-  mutating func recalling() -> Self {
-    var annotator = Self()
-    annotator.pass = nil
-    var whole = record ?? StepsRecord()
-    whole.finish()
-    (annotator.recalled, annotator.found) = (whole, whole.history.steps)
-    return annotator
-  }
+  mutating func finish() { deliver(pass.finish().0) }
 
   private mutating func deliver(_ outputs: [PedometerOutput]) {
     guard events != nil else { return }
-    for case .step(let step) in outputs {
-      events!.append(RecognisedEvent(kind: .step, start: step.time, end: step.time, text: "step"))
-    }
+    for case .step(let step) in outputs { events!.append(RecognisedEvent(step)) }
   }
 
-  private mutating func note(_ data: PedometerData) {
+  /// The values before the first step.
+  static let initial = [0, 0, Double.nan, Double.nan, .nan, .nan]
+
+  /// Sets the values of the columns, in place: an array per row would take longer than the rest.
+  static func set(_ values: inout [Double], to data: PedometerData) {
     values[0] = Double(data.numberOfSteps)
     values[1] = data.distance
     values[2] = data.currentCadence ?? .nan
     values[3] = data.currentPace ?? .nan
     values[4] = data.floorsAscended.map(Double.init) ?? .nan
     values[5] = data.floorsDescended.map(Double.init) ?? .nan
+  }
+}
+
+/// The steps of a whole log at increasing times.
+struct KnownSteps: KnownValues {
+  private var record: StepsRecord
+  private(set) var values = StepsAnnotator.initial
+
+  init(_ record: StepsRecord) { self.record = record }
+
+  var events: [RecognisedEvent] { record.history.steps.map(RecognisedEvent.init) }
+
+  mutating func advance(to time: Double) {
+    // A step's time has a resolution of 20 ms, so the last one may be later than the last sample.
+    let isLast = record.times.map { time >= $0.upperBound } ?? false
+    let last = isLast ? record.history.steps.last?.time : nil
+    StepsAnnotator.set(&values, to: record.data(at: max(time, last ?? time)))
+  }
+
+  mutating func restart() { record.restart() }
+}
+
+extension RecognisedEvent {
+  fileprivate init(_ step: PedometerStep) {
+    self.init(kind: .step, start: step.time, end: step.time, text: "step")
   }
 }

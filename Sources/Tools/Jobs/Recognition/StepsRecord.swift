@@ -1,8 +1,8 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// The steps of a whole log, which are recorded and then queried in chronological order. Steps in rides are detected at
-/// first, and removed when all rides are known.
+/// The steps and activities of a whole log, which are recorded and then queried in chronological order. Steps in rides
+/// are detected at first, and removed when all rides are known.
 struct StepsRecord {
   private var pass: StepsPass
   /// The steps, complete after `finish`.
@@ -19,7 +19,23 @@ struct StepsRecord {
   /// The maximum interval between successive steps, relative to a step's duration.
   private static let slack = 1.001
 
-  init(_ parameters: Pedometer.Parameters = Pedometer.Parameters()) { pass = StepsPass(parameters, isLive: false) }
+  /// - Parameters:
+  ///   - keepsAltitudes: Whether `altitudes` will be smoothed.
+  ///   - detectsShakes: Whether shakes are detected here, and not added by the caller with the samples.
+  init(
+    _ parameters: Pedometer.Parameters = Pedometer.Parameters(), keepsAltitudes: Bool = false,
+    detectsShakes: Bool = true
+  ) {
+    pass = StepsPass(
+      parameters, isLive: false, keepsAltitudes: keepsAltitudes, detectsShakes: detectsShakes)
+  }
+
+  /// The activities, complete after `finish`.
+  var activities: [MotionActivity] { pass.activities }
+  /// The intervals in which the person is carried on wheels.
+  var rides: [ClosedRange<Double>] { pass.rides }
+  /// The altitude tracker, which can smooth all altitudes.
+  var altitudes: AltitudeTracker { pass.altitudes }
 
   /// The timestamps of the first and last samples with an acceleration, in seconds, or `nil` without any.
   var times: ClosedRange<Double>? {
@@ -27,8 +43,9 @@ struct StepsRecord {
     return first...last
   }
 
-  mutating func update(_ sample: MotionSample) {
-    for output in pass.update(sample) { history.append(output) }
+  /// - Parameter shake: The event of the reference detector at this sample, if shakes are not detected here.
+  mutating func update(_ sample: MotionSample, shake: GestureEvent? = nil) {
+    for output in pass.update(sample, shake: shake) { history.append(output) }
   }
 
   mutating func update(_ sample: AuxiliarySample) {

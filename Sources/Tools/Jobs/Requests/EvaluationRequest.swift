@@ -35,6 +35,8 @@ package struct EvaluationRequest: Sendable {
   package var height: Double?
   /// Whether the paths end at their start.
   package var isClosed = false
+  /// Whether the paths use earlier samples only, as in a stream, instead of the whole log.
+  package var isCausal = false
   /// The duration of simulated outages of the position fixes, in seconds, or `nil` for none.
   package var withheld: Double?
   /// The interval of the relative error, or `nil` for the default.
@@ -62,7 +64,7 @@ package struct EvaluationRequest: Sendable {
     guard task == .track else {
       let given: KeyValuePairs = [
         "--closed": isClosed, "--withhold": withheld != nil, "--over": interval != nil, "--on": on != nil,
-        "--height": height != nil,
+        "--height": height != nil, "--online": isCausal,
       ]
       if let option = given.first(where: \.value)?.key { throw .usage("\(option) applies to paths; add --task track") }
       return
@@ -124,7 +126,7 @@ package struct EvaluationRequest: Sendable {
     job.track = TrackOptions(on: on, height: height)
     job.comparison.alignment = alignment ?? .yaw
     if let interval { job.comparison.interval = interval }
-    (job.isClosed, job.withheld) = (isClosed, withheld)
+    (job.isClosed, job.withheld, job.isCausal) = (isClosed, withheld, isCausal)
     return job
   }
 
@@ -212,6 +214,7 @@ extension EvaluationRequest {
     groups = try request.text("groups")
     (on, height) = (try request.choice("on"), try request.number("height"))
     isClosed = try request.flag("isClosed") ?? false
+    isCausal = try request.flag("isCausal") ?? false
     withheld = try request.number("withheld")
     interval = try request.value(
       "interval", { PathInterval($0) }, takes: "a time such as 60s or a distance such as 100m")

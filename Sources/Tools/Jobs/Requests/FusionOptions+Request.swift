@@ -22,6 +22,7 @@ extension FusionOptions: Decodable {
     guard var request else { return }
     filter = try request.text("filter") ?? filter
     smooths = try request.flag("smooths") ?? smooths
+    isCausal = try request.flag("isCausal") ?? isCausal
     let motion = try request.object("motion")
     frameNeedsField = try request.flag("frameNeedsField") ?? motion?.has("frame") ?? frameNeedsField
     self.motion = try motion?.decoded(over: self.motion) ?? self.motion
@@ -80,7 +81,7 @@ extension FusionOptions: Decodable {
   /// - Throws: ``FusionError`` if an option applies only to files.
   func checkNoFiles() throws(FusionError) {
     let given: KeyValuePairs = [
-      "formats": !formats.isEmpty, "digits": digits != FusionOptions().digits, "force": force,
+      "formats": !formats.isEmpty, "digits": digits != FusionOptions.defaultDigits, "force": force,
       "writesLists": writesLists, "writesMetadata": writesMetadata, "writesUnits": writesUnits,
     ]
     guard let name = given.first(where: \.value)?.key else { return }

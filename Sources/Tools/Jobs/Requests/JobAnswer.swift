@@ -20,7 +20,7 @@ internal import InertialSystem
 /// - `shake`: `detectors`, `settings`, `sensitivity`, `maximumDuration`, `isContinuous`;
 /// - `activity`: `isLive`, `placement`, `model` (a path);
 /// - `steps`: `height`;
-/// - `altitude`: `rate`, `all`, `smooths`, `barometerLag`, `floorHeight`;
+/// - `altitude`: `rate`, `all`, `isCausal`, `barometerLag`, `floorHeight`;
 /// - `filters`, `formats`: `names`, without a log.
 package struct JobAnswer: Sendable {
   /// The output of the job's command with `--json`.

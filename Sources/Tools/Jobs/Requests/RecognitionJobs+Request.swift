@@ -44,7 +44,7 @@ extension AltitudeJob {
     self.init(input: input)
     self.log = log
     rows = try Rows(rate: request.number("rate"), isAll: request.flag("all") ?? false)
-    smooths = try request.flag("smooths") ?? smooths
+    isCausal = try request.flag("isCausal") ?? isCausal
     vertical.barometerLag = try request.number("barometerLag")
     floors.floorHeight = try request.number("floorHeight") ?? floors.floorHeight
     try request.finish()

@@ -20,10 +20,6 @@ package struct EstimatedPath: Sendable {
 
   /// The maximum number of samples for a path; they take about 100 MB of memory.
   package static let maximumSampleCount = 1_000_000
-  /// The maximum duration of a smoothed foot or vehicle path, in seconds, as its memory grows with it.
-  private static let maximumSmoothedDuration = 1800.0
-  /// The minimum interval between estimates, in seconds; a stance lasts longer.
-  private static let step = 0.04
   /// The minimum number of strides in a walk, to exclude hand movements.
   private static let minimumStepCount = 8
   /// The maximum total duration of rides, in seconds; with longer rides, a path of steps is too incomplete.
@@ -44,17 +40,8 @@ package struct EstimatedPath: Sendable {
     if let missingInputReason = Self.missingInputReason(recording, decision.carrying) {
       throw .badData(missingInputReason)
     }
-    let duration = (recording.samples.last?.time ?? 0) - (recording.samples.first?.time ?? 0)
-    let estimates = recording.path(
-      options.track, carrying: decision.carrying, step: Self.step,
-      smooths: options.smooths || duration <= Self.maximumSmoothedDuration)
+    let (estimates, report) = recording.path(options, decision, step: TrackRecording.summaryStep, start: options.start)
     guard !estimates.isEmpty else { throw .badData("the log is shorter than a third of a second") }
-    let origin = recording.frame ?? job.start
-    var report = PathReport(on: decision.carrying, reason: decision.reason)
-    report.hasFixes = !recording.fixes.isEmpty
-    for estimate in estimates {
-      report.add(estimate, at: origin?.place(east: -estimate.position.y, north: estimate.position.x))
-    }
     if decision.carrying == .foot, recording.fixes.isEmpty {
       guard report.steps >= (asked == .foot ? 1 : Self.minimumStepCount) else {
         throw .badData("fewer than \(Self.minimumStepCount) strides of a foot were found")
@@ -69,7 +56,9 @@ package struct EstimatedPath: Sendable {
     fixes = recording.fixes.map { (x: $0.position.x, y: $0.position.y) }
     (frame, height) = (options.motion.frame, options.track.height)
     moments = estimates
-    (isNorthUp, maximumGap) = (origin != nil, max(options.gap, 4 * Self.step))
+    (isNorthUp, maximumGap) = (
+      (recording.frame ?? options.start) != nil, max(options.gap, 4 * TrackRecording.summaryStep)
+    )
   }
 
   /// Returns the picture of the path.
@@ -103,7 +92,7 @@ package struct EstimatedPath: Sendable {
     switch carrying {
     case .foot: return nil
     case .vehicle:
-      return recording.fixes.isEmpty ? "a vehicle's path needs position fixes, but the log has no position fixes" : nil
+      return recording.missingInputReason(carrying)
     case .auto, .hand, .pocket, .body:
       guard recording.fixes.isEmpty else { return nil }
       let ridden = recording.rides.reduce(0) { $0 + $1.upperBound - $1.lowerBound }

@@ -4,57 +4,40 @@ internal import InertialNumerics
 internal import InertialSensors
 
 extension FusionJob {
-  /// Whether the path requires an additional pass over the log.
-  var needsTrackFirstPass: Bool { options.hasTrack && (options.smooths || options.track.carrying == .auto) }
-
-  /// The local frame at the path's start, if the options specify a location.
-  package var start: LocalFrame? {
-    options.location.map { LocalFrame(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude) }
-  }
-
-  /// Checks that the options of the path are compatible.
+  /// Checks that the options of the path and of the recognisers are compatible.
   ///
   /// - Throws: ``FusionError`` if they are not.
   func checkTrack() throws(FusionError) {
-    if options.hasTrack, options.track.isClosed, !options.smooths {
-      throw .usage("--closed needs --smooth, as the end corrects the path before it")
+    if options.isCausal, options.smooths { throw .usage("--online and --smooth exclude each other") }
+    guard options.hasTrack, options.isCausal else { return }
+    if options.track.isClosed { throw .usage("--closed and --online exclude each other: the end corrects the path") }
+    if options.track.carrying == .auto {
+      throw .usage(
+        "a path with --online needs the placement of the device; add --on foot, hand, pocket, body or vehicle")
     }
   }
 
-  /// Returns the annotator that computes the path, or `nil` if no path is requested.
+  /// Returns the path from the whole log.
   ///
-  /// With `smooths`, the path comes from a first pass over the log. If the placement is automatic, it is also
-  /// determined in a first pass.
-  ///
-  /// - Parameter recorded: The record of the first pass, or `nil` if `needsTrackFirstPass` is false.
-  func trackAnnotator(_ recorded: TrackRecording?) throws(FusionError) -> TrackAnnotator? {
-    guard options.hasTrack else { return nil }
-    guard let recorded else { return TrackAnnotator(options.track, frame: start) }
+  /// - Throws: ``FusionError`` if the placement and the log do not match.
+  func knownPath(_ recorded: TrackRecording) throws(FusionError) -> KnownPath {
+    guard !recorded.samples.isEmpty else { throw .badData("\(input): the log has no motion for a path") }
     let decision = recorded.decision(options.track.carrying)
-    if decision.carrying == .vehicle, recorded.fixes.isEmpty {
-      throw .badData(
-        "\(input): a vehicle's path needs position fixes, but the log has no channel location; use --on hand for a path "
-          + "from steps and headings")
-    }
     if options.track.isClosed, decision.carrying != .foot {
       throw .usage(
         "--closed needs a sensor on a foot, and this is on \(decision.carrying.rawValue) (\(decision.reason)); the end "
           + "determines little about a walker's step lengths; omit it")
     }
-    var known = options.track
-    known.carrying = decision.carrying
-    var report = PathReport(on: decision.carrying, reason: decision.reason)
     if let missingInputReason = recorded.missingInputReason(decision.carrying) {
+      var report = PathReport(on: decision.carrying, reason: decision.reason)
       report.noSteps = missingInputReason
-      return TrackAnnotator([], frame: nil, report: report)
+      return KnownPath([], frame: nil, report: report)
     }
-    guard options.smooths else { return TrackAnnotator(known, reason: decision.reason, frame: start) }
-    let estimates = recorded.path(known, carrying: decision.carrying)
+    var (estimates, report) = recorded.path(options, decision, start: options.start)
     guard !estimates.isEmpty else { throw .badData("\(input): no path: the log is shorter than a third of a second") }
-    report.hasFixes = !recorded.fixes.isEmpty
     // The last position of the causal path is also the last position of a smoother.
-    if known.isClosed, let end = recorded.follow(known, decision.carrying) { report.setOpening(end) }
-    return TrackAnnotator(estimates, frame: recorded.frame ?? start, report: report)
+    if options.track.isClosed, let end = recorded.follow(options.track, decision.carrying) { report.setOpening(end) }
+    return KnownPath(estimates, frame: recorded.frame ?? options.start, report: report)
   }
 
   /// Returns the samples of other channels without the withheld fixes and those after the evaluated part of the log.
@@ -87,11 +70,11 @@ extension FusionJob {
       throw .usage("\(mapPath): is not the name of a map; use a name that ends in .geojson, .gpx or .kml")
     }
     let file = try OutputFiles([mapPath], sparing: InputGuard(inputs), force: options.force)
-    let report = try runPasses(
+    let report = try pass(
       into: nil,
-      willClose: { (stage, log) throws(FusionError) in
+      willClose: { (path, _, log) throws(FusionError) in
         // If the map cannot be written, the dataset is not written either.
-        guard let path = stage.recognition?.track?.report, path.missingInputReason == nil else { return }
+        guard let path, path.missingInputReason == nil else { return }
         guard !path.places.isEmpty else {
           throw .lacking(
             "\(mapPath): the path has no geographic origin because the log has no position fixes; add --latitude and "

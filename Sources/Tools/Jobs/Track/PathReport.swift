@@ -51,6 +51,8 @@ package struct PathReport: Sendable {
   private var counted = 0.0
   private var corner: Vector3?
 
+  /// The maximum interval for which a vehicle's speed is taken as constant, in seconds.
+  private static let maximumInterval = 1.0
   /// The minimum displacement that counts on a walker's path, in metres.
   private static let minimumDisplacement = 2.0
   /// The χ² of two components that 99.9 % of the errors of an end at the start stay below.
@@ -82,21 +84,41 @@ package struct PathReport: Sendable {
     )
   }
 
+  /// Adds the displacement to the next estimate to the length: a foot's strides between standstills, a vehicle's speed
+  /// times the time, and displacements of two metres of a walker. Corrections of the position do not count.
+  private mutating func count(_ estimate: TrackEstimate) {
+    guard let last else {
+      corner = estimate.position
+      return
+    }
+    let interval = estimate.time - last.time
+    switch on {
+    case .foot where last.isStanding && !estimate.isStanding:
+      counted += corner.map { (last.position - $0).norm } ?? 0
+      corner = last.position
+    case .foot: break
+    case .vehicle:
+      if interval >= Self.maximumInterval {
+        counted += (estimate.position - last.position).norm
+      } else if !estimate.isStanding {
+        counted += estimate.velocity.norm * interval
+      }
+      corner = estimate.position
+    case .auto, .hand, .pocket, .body:
+      let way = (estimate.position - (corner ?? estimate.position)).norm
+      guard way >= Self.minimumDisplacement else { break }
+      counted += way
+      corner = estimate.position
+    }
+  }
+
   /// Adds the next estimate.
   ///
   /// - Parameter place: The geographic coordinates in degrees, WGS 84, or `nil` if unknown.
   mutating func add(_ estimate: TrackEstimate, at place: (latitude: Double, longitude: Double)?) {
     let begin = first ?? estimate.position
     first = begin
-    let way = (estimate.position - (corner ?? begin)).norm
-    if on == .foot || on == .vehicle {
-      // The noise of a standstill does not lengthen the path.
-      if !estimate.isStanding || way > 0.05 { counted += way }
-      corner = estimate.position
-    } else if way >= Self.minimumDisplacement {
-      counted += way
-      corner = estimate.position
-    }
+    count(estimate)
     last = estimate
     let whole = estimate.position - begin
     let s = estimate.positionSigma

@@ -4,11 +4,9 @@ internal import InertialRecognition
 internal import InertialSensors
 internal import InertialSystem
 
-/// Position and velocity of the device, as `inertial track` estimates them.
-///
-/// It either tracks causally, or records a first pass, or returns the path that a first pass has determined.
+/// Position and velocity of the device, as `inertial track` estimates them in a stream.
 struct TrackAnnotator: MotionAnnotator {
-  static let meaning = "position and velocity, as from 'inertial track'; a stream needs --on"
+  static let meaning = "position and velocity, as from 'inertial track'; a stream and --online need --on"
   static let columns: [Column] = [
     ("positionX", "m", "from the start, along the frame's X; with position fixes, north from the first fix"),
     ("positionY", "m", "along the frame's Y; with position fixes, west"),
@@ -32,15 +30,9 @@ struct TrackAnnotator: MotionAnnotator {
 
   // Only one of these is set. Separate variables allow mutation in place; enumeration cases would be copied at every
   // sample.
-  /// The record of a first pass.
-  private(set) var recorded: TrackRecording?
-  /// A path from the whole log.
-  private var known: [TrackEstimate]?
   private var foot: FootTracker?
   private var walker: (tracker: StepTracker, pass: StepsPass)?
   private var vehicle: VehicleTracker?
-  /// The index of the newest estimate in `known`.
-  private var index = 0
   /// Applies position fixes to paths other than a vehicle's.
   private var fixed = FixedPath()
   /// The rides among a walker's steps, and the time up to which rides have been detected, in seconds.
@@ -74,40 +66,13 @@ struct TrackAnnotator: MotionAnnotator {
     case .foot: foot = FootTracker()
     case .vehicle: vehicle = VehicleTracker()
     case .auto, .hand, .pocket, .body:
-      var parameters = StepTracker.Parameters()
-      parameters.height = options.height
-      walker = (StepTracker(parameters), StepsPass())
+      var pedometer = Pedometer.Parameters()
+      pedometer.height = options.height
+      walker = (StepTracker(), StepsPass(pedometer))
     }
-  }
-
-  /// Returns an annotator that records a first pass.
-  ///
-  /// - Parameter limit: The maximum number of samples.
-  static func recording(limit: Int = .max) -> TrackAnnotator {
-    var annotator = TrackAnnotator([], frame: nil, report: PathReport(on: .auto, reason: ""))
-    (annotator.recorded, annotator.known) = (TrackRecording(limit: limit), nil)
-    return annotator
-  }
-
-  /// Creates an annotator that returns a known path.
-  ///
-  /// - Parameters:
-  ///   - path: The estimates in chronological order.
-  ///   - frame: The local frame at the path's start, or `nil` if the geographic position is unknown.
-  ///   - report: The summary, to which the estimates are added.
-  init(_ path: [TrackEstimate], frame: LocalFrame?, report: PathReport) {
-    (known, options, self.frame, self.report) = (path, TrackOptions(), frame, report)
   }
 
   mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    guard recorded == nil else {
-      recorded?.add(motion)
-      return
-    }
-    guard known == nil else {
-      note(knownEstimate(at: motion.time))
-      return
-    }
     if let sample = TrackSample(motion) {
       foot?.update(sample)
       vehicle?.update(sample)
@@ -116,23 +81,13 @@ struct TrackAnnotator: MotionAnnotator {
     if walker != nil {
       begin = begin ?? motion.time
       for case .step(let step) in walker!.pass.update(MotionSample(motion)) {
-        walker!.tracker.step(at: step.time, duration: step.duration)
+        walker!.tracker.step(at: step.time, duration: step.duration, length: step.length)
       }
       if motion.time > ridesKnown + Self.ridesInterval { (rides, ridesKnown) = (walker!.pass.rides, motion.time) }
       report.walked = walker!.tracker.way
       if let height = HeightEstimate(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
     }
     note(joined(estimate, at: motion.time))
-  }
-
-  /// Returns the interpolated estimate of a known path, or `nil` before its start and after its end. Times must not
-  /// decrease from call to call.
-  private mutating func knownEstimate(at time: Double) -> TrackEstimate? {
-    guard let known, let first = known.first, let last = known.last, time >= first.time - 0.05, time <= last.time + 0.2
-    else { return nil }
-    while index + 1 < known.count, known[index + 1].time <= time { index += 1 }
-    guard index + 1 < known.count, time > known[index].time else { return known[index] }
-    return known[index].interpolated(to: known[index + 1], at: time)
   }
 
   /// Returns an estimate corrected by position fixes. A vehicle's path already includes them.
@@ -152,8 +107,7 @@ struct TrackAnnotator: MotionAnnotator {
   }
 
   mutating func add(_ sample: AuxiliarySample) {
-    recorded?.add(sample)
-    if recorded == nil, known == nil, sample.channel == .location, let fix = PositionFix(sample, in: &frame) {
+    if sample.channel == .location, let fix = PositionFix(sample, in: &frame) {
       vehicle?.update(fix)
       fixed.update(fix)
       report.hasFixes = true
@@ -161,32 +115,34 @@ struct TrackAnnotator: MotionAnnotator {
     _ = walker?.pass.update(sample)
   }
 
-  /// Starts over after a gap, unless the path is known or recorded.
   mutating func restart() {
-    guard recorded == nil, known == nil else { return }
     let report = report
     self = TrackAnnotator(options, frame: frame)
     self.report = report
   }
 
   private mutating func note(_ estimate: TrackEstimate?) {
+    if let estimate { report.add(estimate, at: frame?.place(of: estimate)) }
+    Self.set(&values, to: estimate, frame)
+  }
+
+  /// Sets the values of the columns.
+  ///
+  /// - Parameter frame: The local frame at the path's start, or `nil` if the geographic position is unknown.
+  static func set(_ values: inout [Double], to estimate: TrackEstimate?, _ frame: LocalFrame?) {
     guard let estimate else {
       for index in values.indices { values[index] = .nan }
       return
     }
-    let place = frame?.place(east: -estimate.position.y, north: estimate.position.x)
-    report.add(estimate, at: place)
+    func set(_ vector: Vector3, at place: Int) {
+      (values[place], values[place + 1], values[place + 2]) = (vector.x, vector.y, vector.z)
+    }
     set(estimate.position, at: 0)
     set(estimate.velocity, at: 3)
     set(estimate.positionSigma, at: 6)
     set(estimate.velocitySigma, at: 9)
     values[12] = estimate.isStanding ? 1 : 0
     values[13] = Double(estimate.stepCount)
-    guard let place else { return }
-    (values[14], values[15]) = (place.latitude, place.longitude)
-  }
-
-  private mutating func set(_ vector: Vector3, at place: Int) {
-    (values[place], values[place + 1], values[place + 2]) = (vector.x, vector.y, vector.z)
+    if let frame { (values[14], values[15]) = frame.place(of: estimate) }
   }
 }

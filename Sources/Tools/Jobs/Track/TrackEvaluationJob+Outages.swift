@@ -42,7 +42,7 @@ extension TrackEvaluationJob {
         continue
       }
       var job = job
-      job.outage = (start...end, end + (job.options.smooths ? Self.afterOutage : 0))
+      job.outage = (start...end, end + (job.options.isCausal ? 0 : Self.afterOutage))
       let (table, _) = try job.table()
       guard let track = try Self.track(table, of: path),
         let found = track.sample(at: fix.time, maximumGap: PathComparison.Options().maximumGap)
@@ -66,7 +66,7 @@ extension TrackEvaluationJob {
 
   /// Returns the position of a fix in metres east, north and up of the origin of the job's path.
   private static func place(of fix: PositionFix, _ survey: TrackRecording, _ job: FusionJob) -> Vector3 {
-    guard !job.options.smooths, let start = job.start, let own = survey.frame else { return fix.position }
+    guard job.options.isCausal, let start = job.options.start, let own = survey.frame else { return fix.position }
     let place = own.place(east: fix.position.x, north: fix.position.y)
     var position = start.position(latitude: place.latitude, longitude: place.longitude, altitude: .nan)
     position.z = fix.position.z + (own.altitude.isNaN || start.altitude.isNaN ? 0 : own.altitude - start.altitude)

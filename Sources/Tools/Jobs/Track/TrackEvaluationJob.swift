@@ -22,6 +22,8 @@ package struct TrackEvaluationJob: Sendable {
   package var comparison = PathComparison.Options()
   /// Whether the recordings end at their start.
   package var isClosed = false
+  /// Whether the paths use earlier samples only, as in a stream, instead of the whole log.
+  package var isCausal = false
   /// The duration for which position fixes are withheld at a time, in seconds, or `nil` to withhold none.
   package var withheld: Double?
 
@@ -87,7 +89,7 @@ package struct TrackEvaluationJob: Sendable {
   ) throws(FusionError) -> TrackEvaluationReport.Row {
     var fusion = FusionOptions()
     fusion.use(filter)
-    fusion.smooths = evaluation.smooths
+    (fusion.smooths, fusion.isCausal) = (evaluation.smooths, isCausal)
     fusion.motion = evaluation.motion
     fusion.frameNeedsField = frameNeedsField
     (fusion.location, fusion.date) = (evaluation.given.place, evaluation.given.year)
@@ -97,18 +99,20 @@ package struct TrackEvaluationJob: Sendable {
     fusion.track = track
     var job = FusionJob(input: path, output: "", options: fusion)
     let parts = withheld == nil ? 1 : 0.2
+    let mustDecide = isCausal && track.carrying == .auto
+    let survey = evaluation.measuresCost || withheld != nil || mustDecide ? try job.survey() : nil
+    let decision = survey?.decision(track.carrying)
+    if mustDecide, let decision { job.options.track.carrying = decision.carrying }
     let (table, report) = try job.table { progress(parts * $0) }
     guard let summary = report.path, let found = try Self.track(table, of: path) else {
-      throw .badData("\(path): no path was found; try --on and --smooth with 'inertial track'")
+      throw .badData("\(path): no path was found; try --on with 'inertial track'")
     }
     if isFirst { warnings += report.log.warnings.map { "\(path): \($0)" } }
     // All passes use the placement that was determined first.
     job.options.track.carrying = summary.on
     var row = TrackEvaluationReport.Row(recording: path, filter: filter.kind.name)
     row.on = summary.on.rawValue
-    row.reason = track.carrying == .auto ? summary.reason : nil
-    var survey: TrackRecording?
-    if evaluation.measuresCost || withheld != nil { survey = try job.survey().track }
+    row.reason = track.carrying == .auto ? decision?.reason ?? summary.reason : nil
     try compare(found, epoch: report.epoch, origin: survey?.frame, of: path, &row, &warnings)
     if isClosed { row.add(PathClosure(found)) }
     if let withheld, let survey {
@@ -116,7 +120,7 @@ package struct TrackEvaluationJob: Sendable {
     }
     if evaluation.measuresCost, let survey {
       row.nanosecondsPerSample = survey.nanosecondsPerSample(
-        job.options.track, carrying: summary.on, smooths: evaluation.smooths)
+        job.options.track, carrying: summary.on, smooths: !isCausal)
     }
     return row
   }

@@ -23,7 +23,7 @@ public struct TrackOptions: Sendable, Equatable, Codable {
   public var carrying = CarryMode.auto
   /// The person's height in metres, which determines the step lengths.
   public var height = 1.7
-  /// Whether a foot ends at its starting position; requires the whole log (`FusionOptions.smooths`).
+  /// Whether a foot ends at its starting position; requires the whole log (`FusionOptions.isCausal`).
   public var isClosed = false
 
   /// The default options.

@@ -3,7 +3,7 @@ internal import InertialNumerics
 internal import InertialRecognition
 internal import InertialSystem
 
-/// The placement of a device, determined from a first pass.
+/// The placement of a device, determined from the whole log.
 extension TrackRecording {
   /// The minimum speed of a fix in a vehicle, in m/s, and its minimum duration, in seconds.
   private static let drivingSpeed = 4.0
@@ -72,9 +72,14 @@ extension TrackRecording {
     return (peaks.count, peaks.isEmpty ? 0 : peaks[peaks.count / 2], swinging > 0 ? striding / swinging : 0)
   }
 
-  /// Returns the reason why the log has too few steps for a path, or `nil` if it has enough or the path does not need
-  /// them.
+  /// Returns the reason why the log has too few steps or fixes for a path, or `nil` if it has enough or the path does not
+  /// need them.
   func missingInputReason(_ carrying: CarryMode) -> String? {
+    if carrying == .vehicle, fixes.isEmpty {
+      return
+        "a vehicle's path needs position fixes, but the log has no channel location; use --on hand for a path from steps "
+        + "and headings"
+    }
     guard carrying != .foot, carrying != .vehicle, fixes.isEmpty, steps.count < Self.minimumStepCount else {
       return nil
     }

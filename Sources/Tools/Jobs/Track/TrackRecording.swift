@@ -5,7 +5,7 @@ internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
 
-/// The motion, steps and position fixes that a first pass over a log keeps for the path.
+/// The motion, steps and position fixes of a whole log, for its path.
 struct TrackRecording: Sendable {
   private(set) var samples: [TrackSample] = []
   private(set) var steps: [PedometerStep] = []
@@ -14,7 +14,6 @@ struct TrackRecording: Sendable {
   private(set) var heights: [HeightEstimate] = []
   private var altitudes: [(time: Double, possible: VerticalFilterBank.Hypotheses)] = []
   private(set) var frame: LocalFrame?
-  private var pass = StepsPass(isLive: false, keepsAltitudes: true)
   /// The intervals in which the wearer is in a vehicle; steps do not count there.
   private(set) var rides: [ClosedRange<Double>] = []
   /// Whether the log had more samples than the limit, so that all were discarded.
@@ -24,40 +23,37 @@ struct TrackRecording: Sendable {
   /// - Parameter limit: The maximum number of samples.
   init(limit: Int = .max) { self.limit = limit }
 
-  mutating func add(_ motion: DeviceMotion) {
+  /// - Parameter steps: The steps up to the motion's time, with their altitudes.
+  mutating func add(_ motion: DeviceMotion, altitudes steps: StepsRecord) {
     guard !isOverfull, let sample = TrackSample(motion) else { return }
     if samples.count == limit {
       (samples, altitudes, isOverfull) = ([], [], true)
       return
     }
     samples.append(sample)
-    for case .step(let step) in pass.update(MotionSample(motion)) { steps.append(step) }
     guard motion.time >= (altitudes.last?.time ?? -.infinity) + Self.heightSpacing else { return }
-    if let possible = pass.altitudes.possible { altitudes.append((motion.time, possible)) }
+    if let possible = steps.altitudes.possible { altitudes.append((motion.time, possible)) }
   }
 
   /// The minimum interval between recorded heights, in seconds.
   private static let heightSpacing = 0.2
 
   mutating func add(_ sample: AuxiliarySample) {
-    guard !isOverfull else { return }
-    if sample.channel == .location, let fix = PositionFix(sample, in: &frame) { fixes.append(fix) }
-    _ = pass.update(sample)
+    if !isOverfull, sample.channel == .location, let fix = PositionFix(sample, in: &frame) { fixes.append(fix) }
   }
 
-  mutating func finish() {
-    for case .step(let step) in pass.finish().0 { steps.append(step) }
-    rides = pass.rides
-    steps.removeAll { [rides] step in rides.contains { $0.contains(step.time) } }
-    steps.sort { $0.time < $1.time }
-    let smoothed = pass.altitudes.smoothed(altitudes.map(\.possible))
+  /// - Parameter record: The finished record of the log's steps.
+  mutating func finish(_ record: StepsRecord) {
+    (steps, rides) = (record.history.steps, record.rides)
+    let smoothed = record.altitudes.smoothed(altitudes.map(\.possible))
     heights = zip(altitudes, smoothed).compactMap { HeightEstimate($1, at: $0.time) }
   }
 
   /// Returns the path, estimated from the whole recording.
   ///
   /// - Parameters:
-  ///   - step: The minimum interval between estimates, in seconds, or `nil` for one per sample or navigator epoch.
+  ///   - step: The minimum interval between estimates, in seconds, except before the last one, or `nil` for one per sample
+  ///     or navigator epoch.
   ///   - smooths: Whether foot and vehicle paths are smoothed, which takes about 60 kB per second.
   func path(
     _ options: TrackOptions, carrying: CarryMode, step: Double? = nil, smooths: Bool = true
@@ -67,7 +63,9 @@ struct TrackRecording: Sendable {
       guard let step, let last else { return true }
       return time - last >= step
     }
+    var newest: TrackEstimate?
     func add(_ estimate: TrackEstimate?) {
+      newest = estimate ?? newest
       if let estimate, isDue(estimate.time, after: path.last?.time) { path.append(estimate) }
     }
     switch carrying {
@@ -84,9 +82,11 @@ struct TrackRecording: Sendable {
     case .auto, .hand, .pocket, .body:
       var times: [Double] = []
       for sample in samples where isDue(sample.time, after: times.last) { times.append(sample.time) }
-      path = stepTracker(options, keepsTrace: true, heights: heights).smoothed(at: times)
+      if let last = samples.last?.time, last != times.last { times.append(last) }
+      path = stepTracker(keepsTrace: true, heights: heights).smoothed(at: times)
       for index in path.indices { path[index].widen(by: rides) }
     }
+    if let newest, newest.time != path.last?.time { path.append(newest) }
     // A vehicle's path already includes the fixes.
     guard !fixes.isEmpty, carrying != .vehicle || path.isEmpty else { return path }
     if path.isEmpty { for sample in samples { add(TrackEstimate(unknownAt: sample.time)) } }
@@ -101,7 +101,7 @@ struct TrackRecording: Sendable {
       for sample in samples { tracker.update(sample) }
       return tracker.estimate
     case .vehicle: return vehicleTracker().estimate
-    case .auto, .hand, .pocket, .body: return stepTracker(options).estimate
+    case .auto, .hand, .pocket, .body: return stepTracker().estimate
     }
   }
 
@@ -126,17 +126,15 @@ struct TrackRecording: Sendable {
 
   /// Returns a tracker after all samples, steps and the given heights.
   private func stepTracker(
-    _ options: TrackOptions, keepsTrace: Bool = false, heights: [HeightEstimate] = []
+    keepsTrace: Bool = false, heights: [HeightEstimate] = []
   ) -> StepTracker {
-    var parameters = StepTracker.Parameters()
-    parameters.height = options.height
-    var tracker = StepTracker(parameters, keepsTrace: keepsTrace)
+    var tracker = StepTracker(keepsTrace: keepsTrace)
     for height in heights { tracker.update(height) }
     var next = 0
     for sample in samples {
       tracker.update(sample)
       while next < steps.count, steps[next].time <= sample.time {
-        tracker.step(at: steps[next].time, duration: steps[next].duration)
+        tracker.step(at: steps[next].time, duration: steps[next].duration, length: steps[next].length)
         next += 1
       }
     }

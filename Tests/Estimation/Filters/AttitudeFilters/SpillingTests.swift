@@ -14,6 +14,24 @@ import Testing
     for index in stride(from: 0, to: count, by: 7919) { #expect(try reader.at(index, of: array) == Double(index)) }
   }
 
+  @Test("blocks of any length are added and copied like single elements", arguments: [0, Int.max])
+  func blocks(memory: Int) throws {
+    var array = SpilledArray<Double>(memory: memory)
+    let numbers = (0..<30_001).map(Double.init)
+    var start = 0
+    for length in [0, 1, 4095, 4096, 4097, 9000, 1, 8711] {
+      numbers[start..<(start + length)].withUnsafeBufferPointer { array.append(contentsOf: $0) }
+      start += length
+    }
+    #expect(start == numbers.count && array.count == start && (array.spilledBytes > 0) == (memory == 0))
+    var reader = SpilledArray<Double>.Reader()
+    for (start, count) in [(0, 30_001), (4096, 1), (4000, 200), (30_000, 1), (12_288, 8192), (5, 0)] {
+      var copy = [Double](repeating: -1, count: count)
+      try copy.withUnsafeMutableBufferPointer { try reader.copy(from: start, of: array, to: $0) }
+      #expect(copy == Array(numbers[start..<(start + count)]))
+    }
+  }
+
   @Test("two copies continue independently in one file")
   func copies() throws {
     var one = SpilledArray<Int>(memory: 0)

@@ -92,13 +92,14 @@ struct PedometerContractTests {
     #expect(pedometer.data.floorsAscended == 3 && pedometer.data.floorsDescended == 1)
   }
 
-  @Test("a step's length grows with the person's height and the motion's range, by Weinberg's formula")
+  @Test("a step's length grows with the height, the cadence and the motion's range: the mean of two models")
   func stepLength() {
-    #expect(abs(StepLength(height: 1.7).length(range: 1) - 0.735) < 1e-12)
-    #expect(abs(StepLength(height: 1.7).length(range: 0.81) - 0.735 * pow(0.81, 0.25)) < 1e-12)
-    #expect(abs(StepLength(height: 1.02).length(range: 1) - 0.6 * 0.735) < 1e-12)
+    let (weinberg, walkRatio) = (0.735 * pow(0.81, 0.25), 0.39 / 0.5)
+    let length = StepLength(height: 1.7).length(range: 0.81, period: 0.5)
+    #expect(abs(log(length) - (log(weinberg) + log(walkRatio)) / 2) < 1e-12)
+    #expect(abs(StepLength(height: 1.02).length(range: 0.81, period: 0.5) - 0.6 * length) < 1e-12)
     // A step has a plausible length even for hardly any motion, or an impossible one.
-    #expect(StepLength().length(range: 0) > 0.3 && StepLength().length(range: 1e9) < 1.3)
+    #expect(StepLength().length(range: 0, period: 9) > 0.25 && StepLength().length(range: 1e9, period: 0) < 1.5)
     let tall = with(Pedometer.Parameters()) { $0.height = 1.7 * 1.2 }
     let walk = SimulatedGait().samples(rate: 50, 30)
     let ratio =

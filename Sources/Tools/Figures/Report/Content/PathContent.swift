@@ -72,7 +72,7 @@ struct PathContent {
       unknown = "Before the first changes of speed the direction of the device is unknown, so there is no path."
     case .auto, .hand, .pocket, .body:
       basis =
-        "The path is based on \(steps) steps, with lengths from their cadence and a body height of "
+        "The path is based on \(steps) steps, with lengths from their cadence, their acceleration and a body height of "
         + "\(String(cFormat: "%.2f", path.height)) m (--height), and on the yaw rotation of the device."
       unknown =
         isHeld
