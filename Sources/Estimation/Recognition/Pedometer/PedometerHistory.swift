@@ -53,6 +53,9 @@ package struct PedometerHistory: Sendable, Codable, Equatable {
     return floors.prefix { $0.time <= time }.reduce((0, 0)) { ($0.0 + $1.ascended, $0.1 + $1.descended) }
   }
 
+  /// Returns the time of the first floors after a time in seconds, or infinity if no floors follow.
+  package func nextFloors(after time: Double) -> Double { floors?.first { $0.time > time }?.time ?? .infinity }
+
   /// Returns the totals of all steps, with the start, end and floors of the live data.
   package func total(like data: PedometerData) -> PedometerData {
     var total = query(from: -.infinity, to: .infinity)

@@ -57,19 +57,27 @@ struct StepsAnnotator: MotionAnnotator {
 struct KnownSteps: KnownValues {
   private var record: StepsRecord
   private(set) var values = StepsAnnotator.initial
+  /// The time in seconds at which the values change next.
+  private var change = -Double.infinity
 
   init(_ record: StepsRecord) { self.record = record }
 
   var events: [RecognisedEvent] { record.history.steps.map(RecognisedEvent.init) }
 
   mutating func advance(to time: Double) {
+    guard time >= change else { return }
     // A step's time has a resolution of 20 ms, so the last one may be later than the last sample.
-    let isLast = record.times.map { time >= $0.upperBound } ?? false
-    let last = isLast ? record.history.steps.last?.time : nil
-    StepsAnnotator.set(&values, to: record.data(at: max(time, last ?? time)))
+    let end = record.times?.upperBound ?? .infinity
+    let time = time >= end ? max(time, record.history.steps.last?.time ?? time) : time
+    StepsAnnotator.set(&values, to: record.data(at: time))
+    change = record.nextChange(after: time)
+    if time < end { change = min(change, end) }
   }
 
-  mutating func restart() { record.restart() }
+  mutating func restart() {
+    record.restart()
+    change = -.infinity
+  }
 }
 
 extension RecognisedEvent {

@@ -89,6 +89,17 @@ struct StepsRecord {
     return data
   }
 
+  /// Returns the time in seconds at which `data` changes next, apart from its end.
+  ///
+  /// - Parameter time: The time of the last query.
+  func nextChange(after time: Double) -> Double {
+    let steps = history.steps
+    var times = [history.nextFloors(after: time)]
+    if next < steps.count { times += [steps[next].time, steps[next].time - Self.slack * steps[next].duration] }
+    if next > 0 { times.append((steps[next - 1].time + Self.slack * steps[next - 1].duration).nextUp) }
+    return times.filter { $0 > time }.min() ?? .infinity
+  }
+
   /// Returns the cadence in steps per second and the pace in seconds per metre, or `nil` between walks.
   private func rhythm(_ steps: [PedometerStep], at time: Double) -> (cadence: Double?, pace: Double?) {
     let isBefore = next < steps.count && steps[next].time - Self.slack * steps[next].duration <= time
