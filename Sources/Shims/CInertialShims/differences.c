@@ -2,8 +2,14 @@
 
 #include <string.h>
 
-// Selected when the program is loaded, which requires ELF's indirect functions.
-#if defined(__x86_64__) && defined(__linux__)
+// Selected when the program is loaded, which requires ELF's indirect functions. The code that selects would call a
+// sanitizer that is not initialised yet.
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define HAS_SANITIZER
+#endif
+#endif
+#if defined(__x86_64__) && defined(__linux__) && !defined(HAS_SANITIZER)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define FOR_EACH_PROCESSOR
