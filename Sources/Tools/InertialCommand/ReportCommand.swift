@@ -85,6 +85,7 @@ struct ReportCommand: AsyncParsableCommand {
       throw ValidationError(
         "a report reads its log more than once, which is not possible for standard input; use a file")
     }
+    if attitude.online { throw ValidationError("a report uses the whole log; leave --online out") }
     if output == "-" { throw ValidationError("a report cannot be written to standard output; use -o PATH") }
     if extra.sound.sound != nil, inputs.count > 1 { throw ValidationError("--sound is for one log") }
     if filters != nil, attitude.filter != FilterKind.standard.name {

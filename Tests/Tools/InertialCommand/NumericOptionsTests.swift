@@ -91,6 +91,8 @@ import Testing
       ["shake", "--rules", "--sample-rate", "100"], ["shake", "--rules", "--maximum-duration", "2"],
       ["filters", "vqf", "--details"], ["plot", "log.csv", "-o", "p.svg", "--dpi", "100"], ["serve", "--speed", "3"],
       ["fuse", "log.csv", "--on", "foot"], ["fuse", "log.csv", "--height", "1.8"],
+      ["fuse", "log.csv", "--online"], ["fuse", "log.csv", "--with", "steps", "--online", "--smooth"],
+      ["report", "log.csv", "--online"], ["evaluate", "log.csv", "--online"], ["serve", "--online"],
       ["fuse", "log.csv", "--placement", "thigh"], ["fuse", "log.csv", "-o", "o.npz", "--digits", "5"],
       ["fuse", "log.csv", "-o", "o.npz", "--header-units"], ["fuse", "log.csv", "--lists"],
       ["fuse", "log.csv", "--bids-subject", "3"], ["fuse", "log.csv", "--sound-weighting", "a"],
