@@ -66,7 +66,9 @@ struct KnownSteps: KnownValues {
 
   mutating func advance(to time: Double) {
     guard time >= change else { return }
-    // A step's time has a resolution of 20 ms, so the last one may be later than the last sample.
+    // A step's time has a resolution of 20 ms, so the first one may be earlier than the first sample.
+    if change == -.infinity { _ = record.data(at: time - 0.01) }
+    // The last one may be later than the last sample.
     let end = record.times?.upperBound ?? .infinity
     let time = time >= end ? max(time, record.history.steps.last?.time ?? time) : time
     StepsAnnotator.set(&values, to: record.data(at: time))
