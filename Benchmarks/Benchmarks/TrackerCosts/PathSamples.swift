@@ -10,6 +10,8 @@ struct PathSamples {
   var steps: [Double] = []
   /// The duration of a step, in seconds.
   var stepTime = 0.0
+  /// The length of a step, in metres.
+  var stepLength = 0.0
   var fixes: [PositionFix] = []
 
   /// Returns a foot-mounted loop of 150 s.
@@ -21,7 +23,9 @@ struct PathSamples {
   /// Returns steps straight ahead for 150 s.
   static func hand(rate: Double) -> PathSamples {
     let walk = WalkTrajectory()
-    var path = PathSamples(motion: samples(of: walk, rate: rate, duration: 150), stepTime: 1 / walk.cadence)
+    var path = PathSamples(
+      motion: samples(of: walk, rate: rate, duration: 150), stepTime: 1 / walk.cadence,
+      stepLength: walk.speed / walk.cadence)
     path.steps = (1..<Int(150 * walk.cadence)).map { Double($0) / walk.cadence }
     return path
   }

@@ -38,7 +38,7 @@ let benchmarks: @Sendable () -> Void = {
       for sample in walk.motion {
         tracker.update(sample)
         while next < walk.steps.count, walk.steps[next] <= sample.time {
-          tracker.step(at: walk.steps[next], duration: walk.stepTime)
+          tracker.step(at: walk.steps[next], duration: walk.stepTime, length: walk.stepLength)
           next += 1
         }
       }
