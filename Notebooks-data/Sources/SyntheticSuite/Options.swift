@@ -14,6 +14,7 @@ struct Options {
   var aligns = false
   var skip = 0.0
   var hasExactField = false
+  var isWithoutField = false
 
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -48,6 +49,7 @@ struct Options {
       case "--recordings": recordings = try value(of: word)
       case "--latency": latency = try seconds(of: word)
       case "--align": aligns = true
+      case "--without-field": isWithoutField = true
       case "--skip": skip = try seconds(of: word)
       default: throw Failure(description: "there is no option \(word); the file's head lists them")
       }

@@ -12,6 +12,7 @@
 //   --recordings FOLDER  these fractions on the recordings with a reference in a folder, instead of on scenes
 //   --latency SECONDS    the delay of the recordings' inertial timestamps; default 0
 //   --align              removes constant differences of the recordings' frames and clocks
+//   --without-field      leaves the magnetometers of recordings out
 //   --skip SECONDS       the unevaluated time at the start of recordings
 //   --json               one JSON document
 import Foundation
@@ -98,7 +99,12 @@ import InertialResearch
     if options.aligns { (study.comparison.alignment, study.comparison.clockAlignment) = (.frame, ClockAlignment()) }
     // Recordings without a reference are left out.
     let recordings = names.compactMap { name in
-      (try? EvaluationJob().load(folder + "/" + name)).map { (name: name, recording: $0) }
+      (try? EvaluationJob().load(folder + "/" + name)).map { recording in
+        guard options.isWithoutField else { return (name: name, recording: recording) }
+        var inertial = recording
+        inertial.samples.removeAll { $0.channel == .magnetometer || $0.channel == .calibratedMagneticField }
+        return (name: name, recording: inertial)
+      }
     }
     print(
       "filter,recording,tiltInsideOne,tiltInsideTwo,tiltNormalised,headingInsideOne,headingInsideTwo,headingNormalised")

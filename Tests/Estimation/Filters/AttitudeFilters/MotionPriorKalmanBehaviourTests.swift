@@ -79,6 +79,21 @@ struct MotionPriorKalmanBehaviourTests {
     }
   }
 
+  @Test("in twenty minutes of walk without a field, the accelerometer bias stays within three sigmas of its prior")
+  func longWalk() {
+    var suite = Self.suite
+    suite.magnetometer = nil
+    suite.accelerometer?.bias = .zero
+    let parameters = MotionPriorKalman.Parameters()
+    let limit = 3 * parameters.accelerationBiasSigma * 9.80665
+    var filter = MotionPriorKalman(parameters: parameters)
+    var largest = 0.0
+    Self.run(&filter, Simulation(trajectory: WalkTrajectory(), sensors: suite, duration: 1200)) { filter, _ in
+      largest = max(largest, filter.state.accelerometerBias.norm)
+    }
+    #expect(largest > 0 && largest < limit, "\(largest)")
+  }
+
   @Test("a pause of the accelerometer makes only the velocity uncertain")
   func accelerometerPause() {
     var filter = MotionPriorKalman()

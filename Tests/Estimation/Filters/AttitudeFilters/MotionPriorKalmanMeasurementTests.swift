@@ -7,7 +7,7 @@ import Testing
 
 @testable import InertialFilters
 
-/// Equations (9), (11), (14) and (15) of docs/theory/flagship.md against dense updates.
+/// Equations (9), (11), (14), (15), (25) and (26) of docs/theory/flagship.md against dense updates.
 @Suite("Kalman filter with a motion prior: measurements of an epoch")
 struct MotionPriorKalmanMeasurementTests {
   /// Returns whether a filter's corrections and covariance equal the results of dense updates.
@@ -77,6 +77,34 @@ struct MotionPriorKalmanMeasurementTests {
       }
     }
     filter.takeMotionPrior()
+    #expect(Self.agree(filter, dense))
+  }
+
+  @Test(
+    "equations (25) and (26): the constant errors of the sensors are measured by their priors, if they have one",
+    arguments: [true, false])
+  func constantErrors(hasPriors: Bool) {
+    let (biasSigma, scaleSigma) = hasPriors ? (0.004, 0.002) : (0, 0)
+    var filter = MotionPriorKalman.withErrors {
+      ($0.accelerationBiasSigma, $0.scaleSigma) = (biasSigma, scaleSigma)
+    }
+    filter.correlate(seed: 8)
+    filter.state.sinceConstantErrors = 0
+    var dense = DenseUpdates(filter.state.kalman)
+    filter.takeConstantErrors(after: 4.9)
+    #expect(Self.agree(filter, dense))
+    if hasPriors {
+      for axis in 0..<3 {
+        dense.take(Self.row([(18 + axis, 1)]), residual: -filter.state.accelerometerBias[axis]) { _, _ in
+          (biasSigma * 9.80665) * (biasSigma * 9.80665) * 30 / 5.2
+        }
+      }
+      for index in 0..<9 {
+        let value = filter.state.gyroscopeScale.column(index / 3)[index % 3]
+        dense.take(Self.row([(9 + index, 1)]), residual: -value) { _, _ in scaleSigma * scaleSigma * 3000 / 5.2 }
+      }
+    }
+    filter.takeConstantErrors(after: 0.3)
     #expect(Self.agree(filter, dense))
   }
 

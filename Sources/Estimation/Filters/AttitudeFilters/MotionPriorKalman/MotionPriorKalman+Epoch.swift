@@ -11,6 +11,7 @@ extension MotionPriorKalman {
     state.speed.add(state.velocity, over: state.epoch.duration, memory: parameters.motionMemory)
     considerBiasPrior()
     if state.epoch.forceDuration > 0 {
+      takeConstantErrors(after: state.epoch.forceDuration)
       takeMotionPrior()
       takeRest()
     }

@@ -17,7 +17,7 @@ extension MotionPriorKalman {
     package var scaleSigma = 0.003
     /// The white noise of the accelerometer, in g√s (g/√Hz).
     public var accelerationNoise = 0.002
-    package var accelerationBiasSigma = 0.002
+    package var accelerationBiasSigma = 0.006
     package var velocityNoise = 0.05
     package var motionWeight = 1.5
     package var motionMemory = 6.0

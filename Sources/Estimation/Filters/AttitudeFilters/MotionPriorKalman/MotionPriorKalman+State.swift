@@ -63,6 +63,8 @@ extension MotionPriorKalman {
 
     var epoch = MotionEpoch()
     var speed = MeanSquareVelocity()
+    /// The time since the constant errors were measured by their priors, in seconds.
+    var sinceConstantErrors = 0.0
     /// The prior of the gyroscope bias after a start without a field.
     var biasPrior: BiasPrior?
     var lock = HeadingLock()
@@ -102,6 +104,10 @@ extension MotionPriorKalman {
     let bias: Double
     let force: Double
     let field: Double
+    /// The variance of the accelerometer bias, in (m/s²)².
+    let forceBias: Double
+    /// The variance of the gyroscope's scale and misalignment.
+    let scale: Double
     /// Variances times seconds.
     let velocity: Double
     let magnetic: Double
@@ -119,6 +125,8 @@ extension MotionPriorKalman {
       bias = squared(p.biasNoise)
       force = squared(p.accelerationNoise * standardGravity)
       field = squared(p.fieldNoise)
+      forceBias = squared(p.accelerationBiasSigma * standardGravity)
+      scale = squared(p.scaleSigma)
       velocity = squared(p.velocityNoise)
       magnetic = squared(p.magneticNoise)
       restRate = squared(p.restNoise)

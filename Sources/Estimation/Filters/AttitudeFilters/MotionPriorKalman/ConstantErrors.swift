@@ -1,0 +1,30 @@
+internal import InertialNumerics
+
+extension MotionPriorKalman {
+  /// T_f and T_S, the times in which the measurements gain the weight of the prior of the accelerometer bias and of the
+  /// gyroscope's scale, and the interval between measurements, in seconds.
+  private static let constantErrors = (forceBias: 30.0, scale: 3000.0, interval: 5.0)
+
+  /// Measures the accelerometer bias and the gyroscope's scale as 0 with the noise of their priors: equations (25) and
+  /// (26) of docs/theory/flagship.md.
+  mutating func takeConstantErrors(after duration: Double) {
+    state.sinceConstantErrors += duration
+    let elapsed = state.sinceConstantErrors
+    guard elapsed >= Self.constantErrors.interval else { return }
+    state.sinceConstantErrors = 0
+    func take(_ block: ErrorLayout.Block, _ value: Vector3, variance: Double, memory: Double) {
+      guard variance > 0 else { return }
+      state.kalman.take(
+        ErrorMeasurement(
+          block, residual: -1 * value, variance: Vector3(repeating: variance * memory / elapsed)))
+    }
+    take(
+      MotionErrors.accelerometerBias, state.accelerometerBias, variance: coefficients.forceBias,
+      memory: Self.constantErrors.forceBias)
+    for axis in 0..<3 {
+      take(
+        MotionErrors.scale[3 * axis..<3 * axis + 3], state.gyroscopeScale.column(axis), variance: coefficients.scale,
+        memory: Self.constantErrors.scale)
+    }
+  }
+}
