@@ -18,9 +18,9 @@ extension KnownValues {
 /// The values of the recognisers that use the whole log, for rows in chronological order.
 struct KnownColumns: Sendable {
   /// The recognisers' values, with the index of the first one in `FusedColumn.recognised`.
-  var parts: [(values: any KnownValues, place: Int)] = []
+  private var parts: [(values: any KnownValues, place: Int)] = []
   /// The times of the first motion of the log and after each gap that splits the dataset, in seconds.
-  var starts: [Double]
+  private let starts: [Double]
   /// For each part, the index in `starts` of the next start.
   private var next: [Int]
 

@@ -6,7 +6,7 @@ struct StepsAnnotator: MotionAnnotator {
   static let meaning = "steps, as from 'inertial steps'; two seconds late in a stream"
   static let columns: [Column] = [
     ("stepCount", "1", "steps since the start"),
-    ("stepDistance", "m", "distance of the steps, for a body height of 1.70 m"),
+    ("stepDistance", "m", "distance of the steps, for the stated body height, else 1.70 m"),
     ("stepCadence", "1/s", "steps per second; empty while there are no steps"),
     ("stepPace", "s/m", "seconds per metre; empty while there are no steps"),
     ("stepFloorsAscended", "1", "floors walked up; empty without a barometer"),

@@ -30,7 +30,7 @@ extension FusionJob {
     }
     if let missingInputReason = recorded.missingInputReason(decision.carrying) {
       var report = PathReport(on: decision.carrying, reason: decision.reason)
-      report.noSteps = missingInputReason
+      report.missingInput = missingInputReason
       return KnownPath([], frame: nil, report: report)
     }
     var (estimates, report) = recorded.path(options, decision, start: options.start)

@@ -40,8 +40,8 @@ package struct PathReport: Sendable {
 
   /// Whether the path uses position fixes.
   var hasFixes = false
-  /// The message that the whole log has no steps, if that is known.
-  var noSteps: String?
+  /// The reason why no data of the whole log supports the path, if that is known.
+  var missingInput: String?
   private var first: Vector3?
   private var last: TrackEstimate?
   /// The sum of a walker's step lengths as detected, in metres, or `nil` if unknown. Late steps correct the path, and
@@ -60,7 +60,7 @@ package struct PathReport: Sendable {
 
   /// The reason why no data supports the path, or `nil` if there is such data.
   package var missingInputReason: String? {
-    if let noSteps { return noSteps }
+    if let missingInput { return missingInput }
     guard on != .vehicle else {
       return last == nil ? "the position fixes do not determine the vehicle's direction, or are missing" : nil
     }
