@@ -7,6 +7,9 @@ extension MotionPriorKalman {
 
   /// Measures the accelerometer bias and the gyroscope's scale as 0 with the noise of their priors: equations (25) and
   /// (26) of docs/theory/flagship.md.
+  ///
+  /// The motion prior treats the errors of a gait as white, and they are not: in hours of walk, the estimates of constant
+  /// errors would follow them to many times their standard deviations.
   mutating func takeConstantErrors(after duration: Double) {
     state.sinceConstantErrors += duration
     let elapsed = state.sinceConstantErrors
