@@ -8,7 +8,7 @@ import Testing
 
 @testable import InertialFilters
 
-@Suite("Kalman filter with a motion prior: prior of the gyroscope's bias")
+@Suite("Kalman filter with a motion prior: priors of the biases")
 struct BiasPriorTests {
   private static let degree = Double.pi / 180
   private static let precisions = MotionPriorKalman.Parameters().biasPrecisions

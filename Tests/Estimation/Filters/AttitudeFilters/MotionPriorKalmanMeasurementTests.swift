@@ -52,22 +52,18 @@ struct MotionPriorKalmanMeasurementTests {
   }
 
   @Test(
-    "equation (15): half of the gain of the heading and of the bias about a lasting vertical is omitted",
-    arguments: [true, false])
-  func partialGain(isUpright: Bool) {
+    "equation (15): half of the gain of the heading, and what no motion reveals of the vertical bias, are omitted",
+    arguments: [0.01, 1, 100])
+  func partialGain(ratio: Double) {
     let duration = 0.1
     var filter = Self.moving(duration, hasField: false)
-    // A device that was rotated in all directions has no lasting vertical.
-    filter.state.meanUp = isUpright ? Vector3(0.2, -0.5, 0.3) : Vector3(0.1, -0.2, 0.1)
+    let up = filter.state.northFromDevice.rotateInverse(.unitZ)
+    filter.scaleBiasErrors(by: ratio * 0.005 / up.dot(filter.state.biasCovariance * up).squareRoot())
     var dense = DenseUpdates(filter.state.kalman)
-    let vertical = filter.state.northFromDevice.rotateInverse(.unitZ)
-    let share = duration / (10 + duration)
-    let mean = (1 - share) * filter.state.meanUp + share * vertical
+    let share = 1 / (1 + ratio * ratio)
     let factor = with(Matrix.identity(24)) {
       $0[2, 2] = 0.5
-      guard isUpright else { return }
-      let u = mean.normalized!
-      for row in 0..<3 { for column in 0..<3 { $0[3 + row, 3 + column] -= 0.5 * u[row] * u[column] } }
+      for row in 0..<3 { for column in 0..<3 { $0[3 + row, 3 + column] -= share * up[row] * up[column] } }
     }
     let (v, speed) = (filter.state.velocity, filter.state.speed)
     let rows = [[(6, 1), (2, v.y)], [(7, 1), (2, -v.x)], [(8, 1)]]
@@ -81,22 +77,35 @@ struct MotionPriorKalmanMeasurementTests {
   }
 
   @Test(
-    "equations (25) and (26): the constant errors of the sensors are measured by their priors, if they have one",
-    arguments: [true, false])
-  func constantErrors(hasPriors: Bool) {
-    let (biasSigma, scaleSigma) = hasPriors ? (0.004, 0.002) : (0, 0)
+    "equations (25) to (27): the constant errors of the sensors are measured by their priors, if they have one",
+    arguments: [0, 0.0002, 0.05])
+  func constantErrors(bias: Double) throws {
+    let (biasSigma, scaleSigma) = bias > 0 ? (0.004, 0.002) : (0, 0)
     var filter = MotionPriorKalman.withErrors {
       ($0.accelerationBiasSigma, $0.scaleSigma) = (biasSigma, scaleSigma)
     }
     filter.correlate(seed: 8)
     filter.state.sinceConstantErrors = 0
+    filter.state.accelerometerBias = bias * 9.80665 * Vector3(0.8, -1, 1.2)
+    filter.state.kalman.isolate(MotionErrors.accelerometerBias.indices, variance: 1e-4)
+    let precisions = filter.parameters.forceBiasPrecisions
+    var prior = BiasPrior(precisions)
+    let before = prior.information
     var dense = DenseUpdates(filter.state.kalman)
     filter.takeConstantErrors(after: 4.9)
     #expect(Self.agree(filter, dense))
-    if hasPriors {
-      for axis in 0..<3 {
-        dense.take(Self.row([(18 + axis, 1)]), residual: -filter.state.accelerometerBias[axis]) { _, _ in
-          (biasSigma * 9.80665) * (biasSigma * 9.80665) * 30 / 5.2
+    if bias > 0 {
+      // After two periods of T_f, the prior was taken three times.
+      filter.state.forceBiasPriorCount = 3
+      let covariance = Matrix3(diagonal: Vector3(repeating: 3e-4))
+      let evaluated = prior.change(bias: filter.state.accelerometerBias, covariance: covariance, precisions)
+      let change = try #require(evaluated)
+      #expect(bias < biasSigma ? change > 0.05 * before : change < -0.3 * before)
+      for information in [3 * change, (before + change) * 5.2 / 30] {
+        for axis in 0..<3 {
+          dense.take(Self.row([(18 + axis, 1)]), residual: -filter.state.accelerometerBias[axis]) { _, _ in
+            1 / information
+          }
         }
       }
       for index in 0..<9 {
@@ -106,6 +115,7 @@ struct MotionPriorKalmanMeasurementTests {
     }
     filter.takeConstantErrors(after: 0.3)
     #expect(Self.agree(filter, dense))
+    #expect(bias == 0 || isNear(filter.state.forceBiasPriorCount, 3 + 5.2 / 30, within: 1e-12))
   }
 
   @Test("equation (11): a rest measures the bias like its single rates, each with the noise of its interval")
@@ -178,6 +188,18 @@ struct MotionPriorKalmanMeasurementTests {
       _ = filter.takeField(field)
       #expect(isNear(filter.state.field.deviation, deviation, within: 1e-12))
       #expect(Self.agree(filter, dense), "\(offset)")
+    }
+  }
+}
+
+extension MotionPriorKalman {
+  /// Multiplies the errors of the gyroscope bias by a factor, with their correlations.
+  fileprivate mutating func scaleBiasErrors(by factor: Double) {
+    let bias = MotionErrors.gyroscopeBias.indices
+    for index in bias {
+      for other in 0..<MotionErrors.layout.count where !(bias.lowerBound..<index).contains(other) {
+        state.kalman[index, other] *= bias.contains(other) ? factor * factor : factor
+      }
     }
   }
 }

@@ -1,14 +1,15 @@
 internal import InertialNumerics
+internal import InertialSensors
 internal import InertialSystem
 
-/// The prior of the gyroscope's bias: a normal distribution with an unknown standard deviation.
+/// The prior of a sensor's bias: a normal distribution with an unknown standard deviation.
 ///
-/// A calibrated gyroscope's bias is some tenths of a degree per second, a raw one's several degrees, and a log does not
-/// specify which. Gravity soon reveals the bias about a level axis; the bias about the vertical is unobservable without
-/// a field. But the axes belong to one device: a bias that is small about two of them is likely to be small about the
-/// third. Therefore, a grid of standard deviations is weighted by the likelihood of the measurements under each
-/// (empirical Bayes; Robbins, "An empirical Bayes approach to statistics", Berkeley Symposium 3 (1956)), and the
-/// filter's prior has their mean precision. It is narrowed and widened as the weights change.
+/// A calibrated gyroscope's bias is some tenths of a degree per second, a raw one's several degrees; an accelerometer's is
+/// 3 to 50 mg; and a log does not specify which. Gravity soon reveals the gyroscope bias about a level axis; the bias about
+/// the vertical is unobservable without a field. But the axes belong to one device: a bias that is small about two of
+/// them is likely to be small about the third. Therefore, a grid of standard deviations is weighted by the likelihood of
+/// the measurements under each (empirical Bayes; Robbins, "An empirical Bayes approach to statistics", Berkeley Symposium
+/// 3 (1956)), and the filter's prior has their mean precision. It is narrowed and widened as the weights change.
 struct BiasPrior: Sendable, Codable, Equatable {
   /// The time to the first evaluation in seconds, the interval of later ones as a fraction of the age, and the longest
   /// interval.
@@ -46,7 +47,7 @@ struct BiasPrior: Sendable, Codable, Equatable {
   /// likelihood of a precision λ is |J + λ|^−½ λ^(3/2) exp(½ jᵀ (J + λ)⁻¹ j).
   ///
   /// - Parameters:
-  ///   - bias: The estimated bias, in rad/s.
+  ///   - bias: The estimated bias.
   ///   - covariance: The covariance of its errors.
   ///   - precisions: The values of 1 / σ² on the grid.
   mutating func change(bias: Vector3, covariance: Matrix3, _ precisions: [Double]) -> Double? {
@@ -78,5 +79,25 @@ struct BiasPrior: Sendable, Codable, Equatable {
     guard abs(change) > 0.02 * information else { return nil }
     information += change
     return change
+  }
+}
+
+extension MotionPriorKalman.Parameters {
+  /// The values of 1 / σ² for the standard deviations of the gyroscope's bias without a field, in (rad/s)⁻²: with the
+  /// default from 0.25 °/s of a calibrated gyroscope to 8 °/s of the worst raw phones, each about twice the previous
+  /// one.
+  var biasPrecisions: [Double] { Self.precisions(from: 0.0875 * initialBiasSigma, count: 6) }
+
+  /// The values of 1 / σ² for the standard deviations of the accelerometer's bias, in (m/s²)⁻²: with the default from
+  /// 3 mg of a calibrated accelerometer to 48 mg of an uncalibrated one, each twice the previous one.
+  var forceBiasPrecisions: [Double] {
+    Self.precisions(from: 0.25 * accelerationBiasSigma * standardGravity, count: 5)
+  }
+
+  private static func precisions(from smallest: Double, count: Int) -> [Double] {
+    (0..<count).map { step in
+      let sigma = smallest * Double(1 << step)
+      return 1 / (sigma * sigma)
+    }
   }
 }

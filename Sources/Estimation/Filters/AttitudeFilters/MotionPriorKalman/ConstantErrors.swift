@@ -15,19 +15,37 @@ extension MotionPriorKalman {
     let elapsed = state.sinceConstantErrors
     guard elapsed >= Self.constantErrors.interval else { return }
     state.sinceConstantErrors = 0
-    func take(_ block: ErrorLayout.Block, _ value: Vector3, variance: Double, memory: Double) {
-      guard variance > 0 else { return }
+    func take(_ block: ErrorLayout.Block, _ value: Vector3, variance: Double) {
       state.kalman.take(
-        ErrorMeasurement(
-          block, residual: -1 * value, variance: Vector3(repeating: variance * memory / elapsed)))
+        ErrorMeasurement(block, residual: -1 * value, variance: Vector3(repeating: variance)))
     }
-    take(
-      MotionErrors.accelerometerBias, state.accelerometerBias, variance: coefficients.forceBias,
-      memory: Self.constantErrors.forceBias)
+    let bias = MotionErrors.accelerometerBias
+    let timesTaken = elapsed / Self.constantErrors.forceBias
+    if let change = considerForceBiasPrior(timesTaken) {
+      take(bias, state.accelerometerBias, variance: 1 / change)
+    }
+    if let information = state.forceBiasPrior?.information {
+      take(bias, state.accelerometerBias, variance: 1 / (information * timesTaken))
+    }
+    guard coefficients.scale > 0 else { return }
     for axis in 0..<3 {
       take(
-        MotionErrors.scale[3 * axis..<3 * axis + 3], state.gyroscopeScale.column(axis), variance: coefficients.scale,
-        memory: Self.constantErrors.scale)
+        MotionErrors.scale[3 * axis..<3 * axis + 3], state.gyroscopeScale.column(axis),
+        variance: coefficients.scale * Self.constantErrors.scale / elapsed)
     }
+  }
+
+  /// Narrows or widens the prior of the accelerometer bias according to the measurements: equation (27) of
+  /// docs/theory/flagship.md.
+  ///
+  /// - Parameter times: The number of times that equation (25) is about to take the prior.
+  /// - Returns: The information to add about each axis.
+  private mutating func considerForceBiasPrior(_ times: Double) -> Double? {
+    let n = state.forceBiasPriorCount
+    state.forceBiasPriorCount += times
+    let covariance = state.kalman[MotionErrors.accelerometerBias, MotionErrors.accelerometerBias]
+    let change = state.forceBiasPrior?.change(
+      bias: state.accelerometerBias, covariance: n * covariance, coefficients.forceBiasPrecisions)
+    return change.map { n * $0 }
   }
 }

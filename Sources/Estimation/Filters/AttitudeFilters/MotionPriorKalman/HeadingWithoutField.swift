@@ -3,27 +3,25 @@ internal import InertialNumerics
 /// Without a field, only motion and rest reveal the gyroscope bias about the vertical: docs/theory/flagship.md, section
 /// 3.4.
 extension MotionPriorKalman {
-  /// The fraction of the motion prior's corrections of the heading and of the bias about the vertical.
+  /// The fraction of the motion prior's correction of the heading.
   ///
-  /// Repetitive motion seems to reveal them but does not, because the prior's noise is treated as white and is not.
-  private static let verticalGain = 0.5
-  /// The time constant of the mean vertical in device axes, in seconds, and the minimum norm of this mean for a device
-  /// with a constant up direction. A device rotated in all directions reveals its bias about all axes.
-  private static let uprightMemory = 10.0
-  private static let minimumUpright = 0.3
+  /// Repetitive motion seems to reveal it but does not, because the prior's noise is treated as white and is not.
+  private static let headingGain = 0.5
+  /// s_g, the standard deviation of the part of the bias about the vertical that no motion reveals, in rad/s: 0.3 °/s.
+  ///
+  /// The bias of consumer gyroscopes differs by some tenths of a degree per second between orientations (sensitivity to
+  /// gravity), and what a tilt reveals of the bias about the vertical includes this difference.
+  private static let verticalBiasSigma = 0.005
 
   /// Returns the errors that the motion prior corrects in part: equation (15) of docs/theory/flagship.md.
-  mutating func heldErrors() -> PartialGain {
+  func heldErrors() -> PartialGain {
     let up = state.rotation.row(2)
-    let duration = state.epoch.duration
-    state.meanUp += (duration / (Self.uprightMemory + duration)) * (up - state.meanUp)
+    let unobservable = Self.verticalBiasSigma * Self.verticalBiasSigma
+    let variance = up.dot(state.biasCovariance * up)
     var held = PartialGain()
     held.isSmoothedAsOptimal = true
-    held.hold(MotionErrors.heading..<MotionErrors.heading + 1, by: 1 - Self.verticalGain)
-    let norm = state.meanUp.norm
-    if norm > Self.minimumUpright {
-      held.hold(MotionErrors.gyroscopeBias, along: (1 / norm) * state.meanUp, by: 1 - Self.verticalGain)
-    }
+    held.hold(MotionErrors.heading..<MotionErrors.heading + 1, by: 1 - Self.headingGain)
+    held.hold(MotionErrors.gyroscopeBias, along: up, by: unobservable / (unobservable + variance))
     return held
   }
 
@@ -37,18 +35,6 @@ extension MotionPriorKalman {
       var row = MeasurementRow(residual: -state.gyroscopeBias[axis], variance: 1 / information)
       row.add(1, at: MotionErrors.gyroscopeBias.start + axis)
       state.kalman.take(row)
-    }
-  }
-}
-
-extension MotionPriorKalman.Parameters {
-  /// The values of 1 / σ² for the standard deviations of the gyroscope's bias without a field, in (rad/s)⁻²: with the
-  /// default from 0.25 °/s of a calibrated gyroscope to 8 °/s of the worst raw phones, each about twice the previous
-  /// one.
-  var biasPrecisions: [Double] {
-    (0...5).map { step in
-      let sigma = 0.0875 * initialBiasSigma * Double(1 << step)
-      return 1 / (sigma * sigma)
     }
   }
 }

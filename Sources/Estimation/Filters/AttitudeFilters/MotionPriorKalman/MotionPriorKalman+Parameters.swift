@@ -17,7 +17,7 @@ extension MotionPriorKalman {
     package var scaleSigma = 0.003
     /// The white noise of the accelerometer, in g√s (g/√Hz).
     public var accelerationNoise = 0.002
-    package var accelerationBiasSigma = 0.006
+    package var accelerationBiasSigma = 0.012
     package var velocityNoise = 0.05
     package var motionWeight = 1.5
     package var motionMemory = 6.0
@@ -86,7 +86,7 @@ extension MotionPriorKalman {
           "White noise of the accelerometer."),
         .init(
           "accelerationBiasSigma", \.accelerationBiasSigma, "g", 0...1,
-          "Standard deviation of the accelerometer's bias."),
+          "Standard deviation of the accelerometer's bias; the middle of a range that the motion narrows."),
         .init(
           "accelerometerRange", \.accelerometerRange, "g", 0...1000,
           "Range of the accelerometer; at it, gravity is trusted less; 0 for unknown."),

@@ -65,11 +65,12 @@ extension MotionPriorKalman {
     var speed = MeanSquareVelocity()
     /// The time since the constant errors were measured by their priors, in seconds.
     var sinceConstantErrors = 0.0
+    /// The prior of the accelerometer bias, and n, how many times it was taken.
+    var forceBiasPrior: BiasPrior?
+    var forceBiasPriorCount = 1.0
     /// The prior of the gyroscope bias after a start without a field.
     var biasPrior: BiasPrior?
     var lock = HeadingLock()
-    /// The vertical in device axes, as a mean over some seconds.
-    var meanUp = Vector3.zero
     var steady = SteadyDirections()
     var lost = TiltDivergenceDetector()
 
@@ -87,7 +88,11 @@ extension MotionPriorKalman {
       isolate(MotionErrors.attitude, sigma: .pi / 2)
       isolate(MotionErrors.gyroscopeBias, sigma: parameters.initialBiasSigma)
       isolate(MotionErrors.scale, sigma: parameters.scaleSigma)
-      isolate(MotionErrors.accelerometerBias, sigma: parameters.accelerationBiasSigma * standardGravity)
+      if parameters.accelerationBiasSigma > 0 {
+        let prior = BiasPrior(parameters.forceBiasPrecisions)
+        forceBiasPrior = prior
+        kalman.isolate(MotionErrors.accelerometerBias.indices, variance: 1 / prior.information)
+      }
       isolate(MotionErrors.fieldDelay, sigma: parameters.fieldDelaySigma)
     }
 
@@ -104,8 +109,6 @@ extension MotionPriorKalman {
     let bias: Double
     let force: Double
     let field: Double
-    /// The variance of the accelerometer bias, in (m/s²)².
-    let forceBias: Double
     /// The variance of the gyroscope's scale and misalignment.
     let scale: Double
     /// Variances times seconds.
@@ -113,8 +116,10 @@ extension MotionPriorKalman {
     let magnetic: Double
     let restRate: Double
     let innovation: Double
-    /// The values of 1 / σ² for the grid of the bias's prior.
+    /// The values of 1 / σ² for the grid of the gyroscope bias's prior.
     let biasPrecisions: [Double]
+    /// The same for the accelerometer bias.
+    let forceBiasPrecisions: [Double]
     /// The reading above which the accelerometer is clipped, in g.
     let forceLimit: Double
 
@@ -125,13 +130,13 @@ extension MotionPriorKalman {
       bias = squared(p.biasNoise)
       force = squared(p.accelerationNoise * standardGravity)
       field = squared(p.fieldNoise)
-      forceBias = squared(p.accelerationBiasSigma * standardGravity)
       scale = squared(p.scaleSigma)
       velocity = squared(p.velocityNoise)
       magnetic = squared(p.magneticNoise)
       restRate = squared(p.restNoise)
       innovation = squared(p.innovationWeight)
       biasPrecisions = p.biasPrecisions
+      forceBiasPrecisions = p.forceBiasPrecisions
       forceLimit = p.accelerometerRange > 0 ? 0.97 * p.accelerometerRange : .infinity
     }
   }
