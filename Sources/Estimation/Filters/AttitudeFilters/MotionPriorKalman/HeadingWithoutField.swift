@@ -7,7 +7,7 @@ extension MotionPriorKalman {
   ///
   /// Repetitive motion seems to reveal it but does not, because the prior's noise is treated as white and is not.
   private static let headingGain = 0.5
-  /// s_g, the standard deviation of the part of the bias about the vertical that no motion reveals, in rad/s: 0.3 °/s.
+  /// s_u, the standard deviation of the part of the bias about the vertical that no motion reveals, in rad/s: 0.3 °/s.
   ///
   /// The bias of consumer gyroscopes differs by some tenths of a degree per second between orientations (sensitivity to
   /// gravity), and what a tilt reveals of the bias about the vertical includes this difference.
