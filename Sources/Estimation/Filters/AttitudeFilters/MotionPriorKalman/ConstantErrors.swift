@@ -21,11 +21,12 @@ extension MotionPriorKalman {
     }
     let bias = MotionErrors.accelerometerBias
     let timesTaken = elapsed / Self.constantErrors.forceBias
-    if let change = considerForceBiasPrior(timesTaken) {
+    if let change = considerForceBiasPrior() {
       take(bias, state.accelerometerBias, variance: 1 / change)
     }
     if let information = state.forceBiasPrior?.information {
       take(bias, state.accelerometerBias, variance: 1 / (information * timesTaken))
+      state.forceBiasPriorCount += timesTaken
     }
     guard coefficients.scale > 0 else { return }
     for axis in 0..<3 {
@@ -38,11 +39,9 @@ extension MotionPriorKalman {
   /// Narrows or widens the prior of the accelerometer bias according to the measurements: equation (27) of
   /// docs/theory/flagship.md.
   ///
-  /// - Parameter times: The number of times that equation (25) is about to take the prior.
-  /// - Returns: The information to add about each axis.
-  private mutating func considerForceBiasPrior(_ times: Double) -> Double? {
+  /// - Returns: The information to add about each axis, or `nil` if the prior does not change.
+  private mutating func considerForceBiasPrior() -> Double? {
     let n = state.forceBiasPriorCount
-    state.forceBiasPriorCount += times
     let covariance = state.kalman[MotionErrors.accelerometerBias, MotionErrors.accelerometerBias]
     let change = state.forceBiasPrior?.change(
       bias: state.accelerometerBias, covariance: n * covariance, coefficients.forceBiasPrecisions)

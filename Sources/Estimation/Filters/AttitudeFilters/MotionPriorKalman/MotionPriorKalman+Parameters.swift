@@ -86,7 +86,7 @@ extension MotionPriorKalman {
           "White noise of the accelerometer."),
         .init(
           "accelerationBiasSigma", \.accelerationBiasSigma, "g", 0...1,
-          "Standard deviation of the accelerometer's bias; the middle of a range that the motion narrows."),
+          "Standard deviation of the accelerometer's bias; the middle of a range in which motion determines it."),
         .init(
           "accelerometerRange", \.accelerometerRange, "g", 0...1000,
           "Range of the accelerometer; at it, gravity is trusted less; 0 for unknown."),

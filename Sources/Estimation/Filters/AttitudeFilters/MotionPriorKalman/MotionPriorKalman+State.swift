@@ -65,8 +65,9 @@ extension MotionPriorKalman {
     var speed = MeanSquareVelocity()
     /// The time since the constant errors were measured by their priors, in seconds.
     var sinceConstantErrors = 0.0
-    /// The prior of the accelerometer bias, and n, how many times it was taken.
+    /// The prior of the accelerometer bias, if it has one.
     var forceBiasPrior: BiasPrior?
+    /// n, the number of times that this prior was measured: equation (27).
     var forceBiasPriorCount = 1.0
     /// The prior of the gyroscope bias after a start without a field.
     var biasPrior: BiasPrior?
