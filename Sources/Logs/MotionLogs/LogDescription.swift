@@ -19,6 +19,8 @@ public struct LogDescription: Sendable, Equatable {
   public var referenceFrame: String?
   /// The first column of each channel, counted from 1, in a log of rows; used in messages about the channel's values.
   public var columns: [SensorChannel: Int] = [:]
+  /// The channels of a log of rows, or `nil` if they are unknown before it is read.
+  package var sensors: Set<SensorChannel>? { columns.isEmpty ? nil : Set(columns.keys) }
   /// The sensor rate declared by the log (not measured), in Hz.
   public var declaredRate: Double?
   /// The requested auxiliary channels that the log has, as far as its beginning shows.

@@ -263,7 +263,7 @@ public struct FusionJob: Sendable {
       }
     if !gathered.isEmpty { sink.wait() }
     return FusionStage(
-      estimator: estimator, sink: sink, options: options, record: record,
+      estimator: estimator, sink: sink, options: options, record: record, sensors: log.sensors,
       keptEvents: isDetailed ? Recognition.allCases : [],
       talliesMeasurements: isDetailed && options.wantsMeasurements)
   }

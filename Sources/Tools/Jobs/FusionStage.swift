@@ -46,11 +46,13 @@ struct FusionStage {
   /// - Parameters:
   ///   - sink: The sink of the rows, to which no row was passed.
   ///   - record: The record for the recognisers that use the whole log, or `nil` if all are causal.
+  ///   - sensors: The channels of the sensors that can occur, or `nil` if unknown.
   ///   - keptEvents: The recognitions whose events are kept, which takes memory.
   ///   - talliesMeasurements: Whether the statistics of the filter's measurements are kept.
   init(
     estimator: DeviceMotionEstimator, sink: RowSink, options: FusionOptions,
-    record: LogRecord? = nil, keptEvents: [Recognition] = [], talliesMeasurements: Bool = false
+    record: LogRecord? = nil, sensors: Set<SensorChannel>? = nil, keptEvents: [Recognition] = [],
+    talliesMeasurements: Bool = false
   ) {
     (self.estimator, self.sink) = (estimator, sink)
     frame = options.motion.frame
@@ -70,7 +72,7 @@ struct FusionStage {
       options.recognitions.filter { record?.recognitions.contains($0) != true },
       given: [
         .track: TrackAnnotator(options.track, frame: options.start), .posture: PostureAnnotator(options.placement),
-      ], kept: keptEvents, record: record)
+      ], kept: keptEvents, record: record, sensors: sensors)
     if talliesMeasurements { measurements = [] }
   }
 
@@ -118,6 +120,7 @@ struct FusionStage {
         try fuseSegments(part)
       } else if gapFiller != nil {
         ready.removeAll(keepingCapacity: true)
+        recognition?.add(part)
         for sample in part { gapFiller!.add(sample, to: &ready) }
         try fuse(ready[...])
       } else {
@@ -129,6 +132,7 @@ struct FusionStage {
   /// Writes the rows that no later sample can change, given that all samples up to `time` have been added.
   mutating func close(through time: Double) throws(FusionError) {
     estimator.close(through: time)
+    recognition?.close(through: time)
     while let motion = estimator.next() { motions.append(motion) }
     if !motions.isEmpty { try writeRows() }
   }
@@ -163,6 +167,8 @@ struct FusionStage {
   }
 
   private mutating func fuse(_ samples: ArraySlice<SensorSample>) throws(FusionError) {
+    // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
+    if gapFiller == nil { recognition?.add(samples) }
     estimator.append(samples, motionsTo: &motions)
     try writeRows()
   }

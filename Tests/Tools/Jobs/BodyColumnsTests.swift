@@ -107,7 +107,7 @@ import Testing
     // The placement of the device is unknown.
     var unknown = PostureAnnotator()
     var shake: GestureEvent?
-    for motion in motions { unknown.update(motion, &shake) }
+    for motion in motions { unknown.update(MotionSample(motion), &shake) }
     #expect(unknown.values == [0])
   }
 

@@ -79,6 +79,31 @@ import Testing
     #expect(alone.values.count == withShakes.values.count + ShakeAnnotator.columns.count)
   }
 
+  @Test("a dataset has the shakes of the device's own motion, as the command does, at rows between its samples")
+  func deviceMotion() throws {
+    let lines = try folder.fuse { $0.recognitions = [] }.table
+    let own = ["X", "Y", "Z"].map { lines["userAcceleration" + $0] }
+    let names = [("acceleration", "g"), ("rotation rate", "rad/s"), ("user acceleration", "g")]
+    var text = "time"
+    for (name, unit) in names { for axis in ["x", "y", "z"] { text += ",\(name) \(axis) (\(unit))" } }
+    text += "\n"
+    for (index, time) in lines["time"].enumerated() {
+      // The raw sensors are still, so fused motion has no shake.
+      text += "\(time),0,0,-1,0.001,0,0,,,\n"
+      text += "\(time + 0.004),,,,,,,\(own.map { "\($0[index])" }.joined(separator: ","))\n"
+    }
+    folder.folder.write(text, to: "log.csv")
+    let found = try ShakeJob(input: folder.log).run()
+    let dataset = try folder.fuse()
+    #expect(found.source == .device && found.gestures.count == 2)
+    #expect(dataset.table["shakeCount"].last == 2)
+    for (row, gesture) in zip(dataset.changes(to: 2), found.gestures) {
+      #expect(row > gesture.time && row < gesture.time + 0.0101)
+    }
+    let sparse = try folder.fuse { $0.rate = 20 }
+    #expect(sparse.table["shakeCount"].last == 2)
+  }
+
   @Test("rows in a table are accompanied by the log's inspection and the recognised events")
   func events() throws {
     let options = with(FusionOptions()) { $0.recognitions = [.activity, .steps, .shake] }
@@ -209,8 +234,8 @@ import Testing
     static let channels: Set<AuxiliaryChannel> = [.barometer]
     var values = [0, 0, Double.nan, .nan]
 
-    mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-      (values[0], values[2]) = (values[0] + 1, motion.time)
+    mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
+      (values[0], values[2]) = (values[0] + 1, sample.time)
     }
 
     mutating func add(_ sample: AuxiliarySample) {

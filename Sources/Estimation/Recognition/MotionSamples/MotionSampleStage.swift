@@ -1,13 +1,12 @@
-internal import InertialFusion
 internal import InertialNumerics
 internal import InertialRotations
-internal import InertialSensors
+package import InertialSensors
 
-/// Converts sensor samples to the motion samples of the recognisers, from the device's own user acceleration if
-/// present, otherwise from fused motion, otherwise from the accelerometer with gravity removed by a low-pass.
+/// Chooses the motion samples of the recognisers: from the device's own user acceleration if present, otherwise from
+/// fused motion, otherwise from the accelerometer with gravity removed by a low-pass.
 ///
 /// The first samples are buffered until the available channels are known, for at most two seconds.
-struct MotionSampleStage: Sendable {
+package struct MotionSampleStage: Sendable {
   private static let hold = 2.0
   /// The maximum difference between timestamps of the same epoch, in seconds.
   private static let sameTime = 1e-6
@@ -20,12 +19,15 @@ struct MotionSampleStage: Sendable {
   ]
 
   /// The source of the motion samples, or `nil` until it is chosen.
-  private(set) var source: MotionSource?
-  private var estimator: DeviceMotionEstimator
+  package private(set) var source: MotionSource?
+  /// The time of the sample at which the source was chosen, in seconds; infinite before.
+  private var choiceTime = Double.infinity
   private var gravityFilter = GravityLowPass()
   /// The relevant channels that can occur, or `nil` if unknown.
-  private let known: Set<SensorChannel>?
+  private var known: Set<SensorChannel>?
   private var held: [SensorSample] = []
+  private var heldMotions: [MotionSample] = []
+  private var firstTime: Double?
   private var channels: Set<SensorChannel> = []
   private var acceleration: SensorSample?
   private var gravity: (time: Double, vector: Vector3)?
@@ -33,22 +35,44 @@ struct MotionSampleStage: Sendable {
   /// A motion sample from the device's own motion, pending until all samples of its epoch have arrived: the rotation
   /// rate comes last.
   private var pending: MotionSample?
-  private var motions: [DeviceMotion] = []
 
-  /// - Parameters:
-  ///   - estimator: The estimator that fuses raw samples.
-  ///   - known: The channels that can occur, or `nil` if unknown. If given, the same source is chosen, but as soon as
-  ///     it is certain.
-  init(estimator: DeviceMotionEstimator, known: Set<SensorChannel>? = nil) {
-    self.estimator = estimator
+  /// - Parameter known: The channels that can occur, or `nil` if unknown. If given, the same source is chosen, but as
+  ///   soon as it is certain.
+  package init(known: Set<SensorChannel>? = nil) {
     self.known = known?.intersection(Self.relevant)
   }
 
-  mutating func append(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
+  /// Sets the channels that can occur, if they were unknown.
+  package mutating func expect(_ channels: Set<SensorChannel>) {
+    if known == nil { known = channels.intersection(Self.relevant) }
+  }
+
+  /// Whether fused motion is needed: it is the source, or the source is unknown.
+  package var needsFusion: Bool { source == nil || source == .fused }
+
+  /// Returns the time up to which motion samples are certain to have been consumed when all sensor samples up to a time
+  /// have been appended, so that it does not depend on how the samples are divided into blocks.
+  package func limit(at time: Double) -> Double {
+    time < choiceTime ? -.infinity : source == .fused ? time : time - Self.sameTime
+  }
+
+  /// Appends the next sample of a sensor.
+  package mutating func append(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
     guard source == nil else { return use(sample, consume) }
-    held.append(sample)
+    let start = firstTime ?? sample.time
+    firstTime = start
     channels.insert(sample.channel)
-    if isCertain || sample.time - held[0].time > Self.hold { choose(consume) }
+    if Self.relevant.contains(sample.channel) { held.append(sample) }
+    if isCertain || sample.time - start > Self.hold { choose(at: sample.time, consume) }
+  }
+
+  /// Appends the next motion that was fused from the samples.
+  package mutating func append(_ motion: DeviceMotion, _ consume: (MotionSample) -> Void) {
+    guard needsFusion else { return }
+    let sample = MotionSample(motion)
+    guard source == nil else { return consume(sample) }
+    heldMotions.append(sample)
+    if isCertain { choose(at: motion.time, consume) }
   }
 
   /// Whether all channels that can occur have occurred, and the choice does not depend on the timestamps of their
@@ -59,30 +83,28 @@ struct MotionSampleStage: Sendable {
   }
 
   /// Declares that no more samples up to a time will arrive.
-  mutating func close(through time: Double, _ consume: (MotionSample) -> Void) {
+  package mutating func close(through time: Double, _ consume: (MotionSample) -> Void) {
     if let pending, pending.time <= time { forwardPending(consume) }
-    guard source == .fused else { return }
-    estimator.close(through: time)
-    handOnMotions(consume)
   }
 
-  mutating func finish(_ consume: (MotionSample) -> Void) {
-    if source == nil { choose(consume) }
+  /// Ends the input. Samples after it are independent of earlier ones, but have the same source.
+  package mutating func finish(_ consume: (MotionSample) -> Void) {
+    if source == nil { choose(at: -.infinity, consume) }
+    choiceTime = -.infinity
     forwardPending(consume)
-    guard source == .fused else { return }
-    estimator.finish()
-    handOnMotions(consume)
   }
 
-  private mutating func choose(_ consume: (MotionSample) -> Void) {
-    let samples = held
-    held = []
-    if channels.contains(.deviceUserAcceleration) || hasGravityBesideAcceleration(samples) {
+  private mutating func choose(at time: Double, _ consume: (MotionSample) -> Void) {
+    choiceTime = time
+    if channels.contains(.deviceUserAcceleration) || hasGravityBesideAcceleration(held) {
       source = .device
     } else {
-      source = channels.isSuperset(of: [.accelerometer, .gyroscope]) ? .fused : .accelerometer
+      let isFused = !heldMotions.isEmpty || channels.isSuperset(of: [.accelerometer, .gyroscope])
+      source = isFused ? .fused : .accelerometer
     }
-    for sample in samples { use(sample, consume) }
+    if source == .fused { heldMotions.forEach(consume) }
+    for sample in held { use(sample, consume) }
+    (held, heldMotions) = ([], [])
   }
 
   /// Whether most gravities, or attitudes, have an acceleration with the same timestamp.
@@ -100,17 +122,11 @@ struct MotionSampleStage: Sendable {
   private mutating func use(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {
     switch source {
     case .device: useDevice(sample, consume)
-    case .fused:
-      estimator.append(sample)
-      handOnMotions(consume)
-    case .accelerometer, nil:
+    case .accelerometer:
       guard sample.channel == .accelerometer else { return }
       handOn(MotionSample(time: sample.time, acceleration: sample.vector), consume)
+    case .fused, nil: break
     }
-  }
-
-  private mutating func handOnMotions(_ consume: (MotionSample) -> Void) {
-    while let motion = estimator.next() { handOn(MotionSample(motion), consume) }
   }
 
   private mutating func useDevice(_ sample: SensorSample, _ consume: (MotionSample) -> Void) {

@@ -152,6 +152,8 @@ package struct StreamedRows {
 
   /// The number of columns.
   package var width: Int { names.count }
+  /// The sensor channels of the rows, or `nil` before the first row.
+  package var sensors: Set<SensorChannel>? { rows?.description.sensors }
 
   /// Appends the samples of a row. NaN stands for a missing sample.
   package mutating func take(

@@ -43,6 +43,8 @@ package final class SampleStream: @unchecked Sendable {
   package var refusedCount: Int { filter.refusedCount }
   /// The sender of the last refused datagram, as address and port.
   package var lastRefused: String? { filter.lastRefused?.description }
+  /// The sensor channels of the current sender's rows, or `nil` if unknown.
+  package var sensors: Set<SensorChannel>? { parser.sensors }
   /// The number of datagrams that the system dropped because they were not read in time, or `nil` if unknown.
   package var lostCount: Int? { input.lostCount }
 

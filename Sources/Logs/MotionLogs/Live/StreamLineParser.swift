@@ -41,6 +41,9 @@ struct StreamLineParser {
     objects = JSONLineParser(name: name, auxiliary: options.auxiliary)
   }
 
+  /// The channels of the current rows, or `nil` if unknown.
+  var sensors: Set<SensorChannel>? { columns.rows?.description.sensors }
+
   /// Appends the samples of a line; headers and blank lines have no samples.
   mutating func parse(
     _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample],

@@ -34,6 +34,7 @@ struct FollowPass {
       } catch {
         throw FusionError(error)
       }
+      if let sensors = stream.sensors { stage.recognition?.expect(sensors) }
       for event in events {
         if case .silence(let seconds) = event, seconds >= silenceLimit { isOpen = false }
         try process(event, notify)

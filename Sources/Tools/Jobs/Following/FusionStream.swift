@@ -105,6 +105,7 @@ package struct FusionStream {
     } catch {
       throw FusionError(error)
     }
+    if let sensors = rows?.sensors { stage.recognition?.expect(sensors) }
     try append(motion, auxiliary: auxiliary)
   }
 

@@ -30,8 +30,8 @@ struct ActivityAnnotator: MotionAnnotator {
 
   mutating func add(_ sample: AuxiliarySample) { pass.add(sample) }
 
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    if let activity = pass.take(MotionSample(motion), shake: shake).activity { values = Self.values(of: activity) }
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
+    if let activity = pass.take(sample, shake: shake).activity { values = Self.values(of: activity) }
   }
 
   /// Returns the values of the columns.

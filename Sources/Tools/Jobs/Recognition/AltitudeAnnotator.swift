@@ -23,8 +23,8 @@ struct AltitudeAnnotator: MotionAnnotator {
 
   static let unknown = [Double](repeating: .nan, count: columns.count)
 
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    tracker.update(MotionSample(motion))
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
+    tracker.update(sample)
     if let estimate = tracker.estimate { Self.set(&values, to: estimate) }
   }
 

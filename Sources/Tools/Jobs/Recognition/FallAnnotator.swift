@@ -13,8 +13,8 @@ struct FallAnnotator: MotionAnnotator {
   private(set) var values = [0, Double.nan]
   var events: [RecognisedEvent]?
 
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    if let fall = detector.update(MotionSample(motion)) { note(fall) }
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
+    if let fall = detector.update(sample) { note(fall) }
   }
 
   mutating func finish() {

@@ -36,9 +36,8 @@ extension LogFeed {
     filter: FilterKind = .standard, restart: () -> Void, progress: (Double) -> Void = { _ in },
     auxiliary: (AuxiliarySample) -> Void = { _ in }, consume: (MotionSample) -> Void
   ) throws(FusionError) -> (log: LogSummary, source: MotionSource?, times: (first: Double, last: Double)?) {
-    let fresh = RecognitionFeed(
-      estimator: try filter.estimator([:], RecognitionFeed.configuration, smooths: false))
-    var motion = fresh
+    let estimator = try filter.estimator([:], RecognitionFeed.configuration, smooths: false)
+    var motion = RecognitionFeed(estimator: estimator)
     var isBegun = false
     var times: (first: Double, last: Double)?
     func handOn(_ input: RecognitionInput) {
@@ -50,10 +49,10 @@ extension LogFeed {
       }
     }
     let summary: LogSummary = try run(
-      start: { (_) throws(FusionError) in
+      start: { (log) throws(FusionError) in
         if isBegun { restart() }
         isBegun = true
-        (motion, times) = (fresh, nil)
+        (motion, times) = (RecognitionFeed(estimator: estimator, channels: log.sensors), nil)
       },
       progress: progress,
       auxiliary: { (block) throws(FusionError) in motion.add(block) },

@@ -19,6 +19,7 @@ struct LogRecord: MotionAnnotator {
   private var isStarting = true
   let values: [Double] = []
   var needsShakes: Bool { steps != nil }
+  var usesMotions: Bool { isStarting || track != nil }
 
   init() { self.init([]) }
 
@@ -39,26 +40,14 @@ struct LogRecord: MotionAnnotator {
     if recognitions.contains(.altitude) { altitude = AltitudeRecord() }
   }
 
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) { take(motion, shake) }
-
-  mutating func update(
-    _ motions: UnsafeBufferPointer<DeviceMotion>, _ shakes: inout [GestureEvent],
-    into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int
-  ) {
-    var next = 0
-    for index in motions.indices {
-      while next < shakes.count, shakes[next].time < motions[index].time { next += 1 }
-      take(motions[index], next < shakes.count && shakes[next].time == motions[index].time ? shakes[next] : nil)
-    }
-  }
-
-  @inline(__always)
-  private mutating func take(_ motion: DeviceMotion, _ shake: GestureEvent?) {
-    if isStarting { starts.append(motion.time) }
-    isStarting = false
-    let sample = MotionSample(motion)
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
     steps?.update(sample, shake: shake)
     altitude?.update(sample)
+  }
+
+  mutating func update(_ motion: DeviceMotion) {
+    if isStarting { starts.append(motion.time) }
+    isStarting = false
     if let steps { track?.add(motion, altitudes: steps) }
   }
 

@@ -1,12 +1,12 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// A recogniser of the stream of fused motions, with values at each time.
+/// A recogniser of motion samples, with values at the times of rows.
 ///
 /// It runs alongside the fusion and is causal: its values depend only on earlier samples. `KnownValues` are those from
-/// the whole log. Motions arrive in chronological order with the gyroscope's timestamps, regardless of the rate of the rows. Samples of other channels
-/// also arrive in chronological order, before motions with the same or a later timestamp. A pause is a step in time that
-/// the annotator sees. If gaps split the dataset, each segment has a new annotator.
+/// the whole log. All inputs arrive in chronological order, regardless of the rate of the rows, and samples of other
+/// channels before motion samples with the same or a later timestamp. A pause is a step in time that the annotator
+/// sees. If gaps split the dataset, each segment has a new annotator.
 protocol MotionAnnotator: Sendable {
   /// The name, the unit and the meaning of a column. The name differs from those of all other columns and channel
   /// fields. The unit is "1" for dimensionless numbers. The meaning has the code if numbers denote words.
@@ -31,20 +31,28 @@ protocol MotionAnnotator: Sendable {
 
   /// Whether the annotator needs the shakes of the stream.
   var needsShakes: Bool { get }
-  /// Adds the next motion.
+  /// Whether the annotator finds the shakes of the stream.
+  static var findsShakes: Bool { get }
+  /// Whether the annotator uses the next fused motion in addition to the motion samples.
+  var usesMotions: Bool { get }
+  /// Adds the next motion sample.
   ///
-  /// - Parameter shake: The shake that begins, ends or is cancelled at this motion. `ShakeAnnotator`, which is updated
+  /// - Parameter shake: The shake that begins, ends or is cancelled at this sample. `ShakeAnnotator`, which is updated
   ///   first, sets it.
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?)
-  /// Adds motions as `update` does, and stores the values at each motion in its row of `rows`.
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?)
+  /// Adds the next fused motion, after the motion samples up to its time.
+  mutating func update(_ motion: DeviceMotion)
+  /// Adds the inputs of a block, and stores the values at each row.
   ///
   /// - Parameters:
-  ///   - shakes: The shakes of these motions and of earlier ones of the block.
-  ///   - place: The index of the first value of the first motion in `rows`.
+  ///   - shakes: The shakes of the block.
+  ///   - rows: The values of the block's rows, or an empty buffer to store none.
+  ///   - place: The index of the first value of the first row.
   ///   - stride: The number of values in a row.
   mutating func update(
-    _ motions: UnsafeBufferPointer<DeviceMotion>, _ shakes: inout [GestureEvent],
-    into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int)
+    _ block: RecognitionBlock, _ shakes: inout [GestureEvent], into rows: UnsafeMutableBufferPointer<Double>,
+    from place: Int, stride: Int)
+  /// Adds a sample of another channel.
   mutating func add(_ sample: AuxiliarySample)
   /// Finishes the input and reports pending events.
   mutating func finish()
@@ -55,7 +63,9 @@ protocol MotionAnnotator: Sendable {
 extension MotionAnnotator {
   static var channels: Set<AuxiliaryChannel> { [] }
   static var needsChannels: Bool { !channels.isEmpty }
+  static var findsShakes: Bool { false }
   var needsShakes: Bool { false }
+  var usesMotions: Bool { false }
 
   /// `nil`, as the annotator reports no events.
   var events: [RecognisedEvent]? {
@@ -63,23 +73,73 @@ extension MotionAnnotator {
     set {}
   }
 
+  mutating func update(_ motion: DeviceMotion) {}
+
   mutating func update(
-    _ motions: UnsafeBufferPointer<DeviceMotion>, _ shakes: inout [GestureEvent],
-    into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int
+    _ block: RecognitionBlock, _ shakes: inout [GestureEvent], into rows: UnsafeMutableBufferPointer<Double>,
+    from place: Int, stride: Int
   ) {
     var place = place
-    var next = 0
+    var next = RecognitionBlock.Position()
     // By index: a motion is large, and an iterator would copy it.
-    for index in motions.indices {
-      while next < shakes.count, shakes[next].time < motions[index].time { next += 1 }
-      var shake = next < shakes.count && shakes[next].time == motions[index].time ? shakes[next] : nil
-      update(motions[index], &shake)
+    for index in block.motions.indices {
+      add(block, until: block.limits[index], &next, &shakes)
+      if usesMotions { update(block.motions[index]) }
+      guard !rows.isEmpty else { continue }
       for (offset, value) in values.enumerated() { rows[place + offset] = value }
       place += stride
+    }
+    add(block, until: .infinity, &next, &shakes)
+  }
+
+  /// Adds the samples of a block up to a time.
+  @inline(__always)
+  private mutating func add(
+    _ block: RecognitionBlock, until time: Double, _ next: inout RecognitionBlock.Position,
+    _ shakes: inout [GestureEvent]
+  ) {
+    while next.sample < block.samples.count, block.samples[next.sample].time <= time {
+      let moment = block.samples[next.sample].time
+      if !block.others.isEmpty { addOthers(block, until: moment, &next) }
+      var shake: GestureEvent?
+      if !Self.findsShakes {
+        while next.shake < shakes.count, shakes[next.shake].time < moment { next.shake += 1 }
+        if next.shake < shakes.count, shakes[next.shake].time == moment { shake = shakes[next.shake] }
+      }
+      update(block.samples[next.sample], &shake)
+      if Self.findsShakes, let shake { shakes.append(shake) }
+      next.sample += 1
+    }
+    if !block.others.isEmpty { addOthers(block, until: time, &next) }
+  }
+
+  private mutating func addOthers(
+    _ block: RecognitionBlock, until time: Double, _ next: inout RecognitionBlock.Position
+  ) {
+    while next.other < block.others.count, block.others[next.other].time <= time {
+      if Self.channels.contains(block.others[next.other].channel) { add(block.others[next.other]) }
+      next.other += 1
     }
   }
 
   mutating func add(_ sample: AuxiliarySample) {}
   mutating func finish() {}
   mutating func restart() { self = Self() }
+}
+
+/// The inputs of recognisers for some rows of a dataset.
+struct RecognitionBlock {
+  /// The fused motions of the rows.
+  let motions: UnsafeBufferPointer<DeviceMotion>
+  /// The times up to which motion samples precede each row, in seconds.
+  let limits: UnsafeBufferPointer<Double>
+  /// The motion samples up to the last row.
+  let samples: UnsafeBufferPointer<MotionSample>
+  /// The samples of other channels up to the last row.
+  let others: [AuxiliarySample]
+
+  /// The indices of the next inputs of an annotator.
+  struct Position {
+    var (sample, other, shake) = (0, 0, 0)
+  }
 }

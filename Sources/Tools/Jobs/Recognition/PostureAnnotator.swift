@@ -25,8 +25,8 @@ struct PostureAnnotator: MotionAnnotator {
     estimator = placement.map { PostureEstimator(placement: $0) }
   }
 
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    if let segment = estimator?.update(MotionSample(motion)) { note(segment) }
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
+    if let segment = estimator?.update(sample) { note(segment) }
     values[0] = Double(Posture.allCases.firstIndex(of: estimator?.posture ?? .unknown) ?? 0)
   }
 

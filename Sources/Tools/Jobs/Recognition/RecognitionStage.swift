@@ -1,7 +1,8 @@
 internal import InertialRecognition
 internal import InertialSensors
 
-/// Runs recognisers alongside a fusion, on motions and samples of other channels.
+/// Runs recognisers alongside a fusion, on samples of other channels and on the motion samples that `RecognitionFeed`
+/// makes of the same log.
 struct RecognitionStage {
   /// The current values at the indices of `FusedColumn.recognised`; `NaN` for recognitions that are not requested. The
   /// values of shakes that only other annotators need follow.
@@ -11,6 +12,9 @@ struct RecognitionStage {
   private var parts: [(annotator: any MotionAnnotator, channels: Set<AuxiliaryChannel>, place: Int)]
   /// The indices of `parts` in the order of their updates: shakes first, as others need them.
   private let order: [Int]
+  private var source: MotionSampleStage
+  /// The motion samples that later rows have, sorted by time.
+  private var samples: [MotionSample] = []
   private var pending = AuxiliaryBuffer()
   private let channels: Set<AuxiliaryChannel>
   /// The events, complete after `finish`; empty if events are not kept.
@@ -22,9 +26,10 @@ struct RecognitionStage {
   ///   - recognitions: The recognitions with causal values.
   ///   - given: The annotators that replace the default ones.
   ///   - kept: The recognitions whose events are kept, which takes memory.
+  ///   - sensors: The channels of the sensors that can occur, or `nil` if unknown.
   init?(
     _ recognitions: [Recognition], given: [Recognition: any MotionAnnotator] = [:], kept: [Recognition] = [],
-    record: LogRecord? = nil
+    record: LogRecord? = nil, sensors: Set<SensorChannel>? = []
   ) {
     guard !recognitions.isEmpty || record != nil else { return nil }
     var annotators: [Int: any MotionAnnotator] = [:]
@@ -36,7 +41,7 @@ struct RecognitionStage {
     let count = FusedColumn.recognised.count
     // The record has no values, and is the last part.
     if let record { annotators[count + ShakeAnnotator.columns.count] = record }
-    self.init(annotators, count: count)
+    self.init(annotators, count: count, sensors: sensors)
   }
 
   /// Returns and removes the events that have become known since the last call.
@@ -54,7 +59,9 @@ struct RecognitionStage {
   /// - Parameters:
   ///   - annotators: The annotators by the index of their first value in `values`.
   ///   - count: The number of `values`, without those of shakes that only other annotators need.
-  init(_ annotators: [Int: any MotionAnnotator], count: Int) {
+  ///   - sensors: The channels of the sensors that can occur, or `nil` if unknown.
+  init(_ annotators: [Int: any MotionAnnotator], count: Int, sensors: Set<SensorChannel>? = []) {
+    source = MotionSampleStage(known: sensors)
     var annotators = annotators
     if annotators.values.contains(where: \.needsShakes), !annotators.values.contains(where: { $0 is ShakeAnnotator }) {
       annotators[count] = ShakeAnnotator()
@@ -83,60 +90,75 @@ struct RecognitionStage {
     if !wanted.isEmpty { pending.add(wanted) }
   }
 
-  /// Adds motions, each after the samples of other channels up to its time, and returns the values at each motion: rows
-  /// of `FusedColumn.recognised`.
+  /// Sets the channels of the sensors that can occur, if they were unknown.
+  mutating func expect(_ sensors: Set<SensorChannel>) { source.expect(sensors) }
+
+  /// Adds samples of the sensors: all up to a time before the motions of later times.
+  mutating func add(_ samples: ArraySlice<SensorSample>) {
+    guard source.source != .fused else { return }
+    for sample in samples { source.append(sample) { self.samples.append($0) } }
+  }
+
+  /// Adds motions, and returns the values at each: rows of `FusedColumn.recognised`.
   mutating func update(_ motions: [DeviceMotion], into rows: inout [Double]) {
     rows.removeAll(keepingCapacity: true)
-    guard let last = motions.last else { return }
-    let stride = values.count
-    rows.append(contentsOf: repeatElement(.nan, count: stride * motions.count))
-    let due = channels.isEmpty ? [] : pending.take(until: last.time)
+    guard !motions.isEmpty else { return }
+    rows.append(contentsOf: repeatElement(.nan, count: values.count * motions.count))
+    rows.withUnsafeMutableBufferPointer { rows in motions.withUnsafeBufferPointer { update($0, into: rows) } }
+  }
+
+  /// Adds the next motion.
+  mutating func update(_ motion: DeviceMotion) {
+    withUnsafePointer(to: motion) { update(UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  private mutating func update(
+    _ motions: UnsafeBufferPointer<DeviceMotion>,
+    into rows: UnsafeMutableBufferPointer<Double> = UnsafeMutableBufferPointer(start: nil, count: 0)
+  ) {
+    if source.source == .fused {
+      // A call with a motion would copy it.
+      for index in motions.indices { samples.append(MotionSample(motions[index])) }
+    } else {
+      for index in motions.indices { source.append(motions[index]) { samples.append($0) } }
+    }
+    let limits = motions.indices.map { source.limit(at: motions[$0].time) }
+    add(until: limits.last!, motions, limits, into: rows)
+  }
+
+  /// Adds the samples up to a time without its own motion.
+  mutating func advance(to time: Double) { add(until: source.limit(at: time)) }
+
+  /// Adds motions, and all samples up to a time.
+  private mutating func add(
+    until limit: Double, _ motions: UnsafeBufferPointer<DeviceMotion> = UnsafeBufferPointer(start: nil, count: 0),
+    _ limits: [Double] = [],
+    into rows: UnsafeMutableBufferPointer<Double> = UnsafeMutableBufferPointer(start: nil, count: 0)
+  ) {
+    let count = (samples.last?.time ?? .infinity) <= limit ? samples.count : samples.prefix { $0.time <= limit }.count
+    let others = channels.isEmpty ? [] : pending.take(until: limit)
+    guard !motions.isEmpty || count > 0 || !others.isEmpty else { return }
     var shakes: [GestureEvent] = []
     // Each annotator adds the whole block: a call per row takes as long as many annotators do.
-    motions.withUnsafeBufferPointer { motions in
-      rows.withUnsafeMutableBufferPointer { rows in
+    samples.withUnsafeBufferPointer { samples in
+      limits.withUnsafeBufferPointer { limits in
+        let block = RecognitionBlock(
+          motions: motions, limits: limits, samples: UnsafeBufferPointer(rebasing: samples[..<count]), others: others)
         for index in order {
-          let place = parts[index].place
-          var first = 0
-          func update(until end: Int) {
-            let part = UnsafeBufferPointer(rebasing: motions[first..<end])
-            parts[index].annotator.update(part, &shakes, into: rows, from: place + first * stride, stride: stride)
-            first = end
-          }
-          for sample in due where parts[index].channels.contains(sample.channel) {
-            update(until: motions[first...].firstIndex { $0.time >= sample.time } ?? motions.count)
-            parts[index].annotator.add(sample)
-          }
-          update(until: motions.count)
+          parts[index].annotator.update(block, &shakes, into: rows, from: parts[index].place, stride: values.count)
         }
       }
     }
+    samples.removeFirst(count)
     for index in parts.indices { note(index) }
   }
 
-  /// Adds the next motion, and the samples of other channels up to its time.
-  mutating func update(_ motion: DeviceMotion) {
-    advance(to: motion.time)
-    var shake: GestureEvent?
-    for index in order {
-      parts[index].annotator.update(motion, &shake)
-      note(index)
-    }
-  }
+  /// Declares that no more samples up to a time will arrive.
+  mutating func close(through time: Double) { source.close(through: time) { samples.append($0) } }
 
-  /// Adds the samples of other channels up to a time without its own motion.
-  mutating func advance(to time: Double) {
-    guard !channels.isEmpty else { return }
-    for sample in pending.take(until: time) {
-      for index in parts.indices where parts[index].channels.contains(sample.channel) {
-        parts[index].annotator.add(sample)
-      }
-    }
-    for index in parts.indices where !parts[index].channels.isEmpty { note(index) }
-  }
-
-  /// Starts over after a gap that splits the dataset; pending samples are kept.
+  /// Starts over after a gap that splits the dataset; pending samples of other channels are kept.
   mutating func restart() {
+    finishSamples()
     for index in parts.indices {
       let keepsEvents = finish(index)
       parts[index].annotator.restart()
@@ -147,7 +169,13 @@ struct RecognitionStage {
 
   /// Finishes the input and collects pending events.
   mutating func finish() {
+    finishSamples()
     for index in parts.indices { finish(index) }
+  }
+
+  private mutating func finishSamples() {
+    source.finish { samples.append($0) }
+    if let last = samples.last { add(until: last.time) }
   }
 
   /// - Returns: Whether the annotator reports events.

@@ -16,33 +16,20 @@ struct ShakeAnnotator: MotionAnnotator {
       "probability of a shake in the last 0.8 s, 0 to 1; empty for half a second after the start and gaps"
     ),
   ]
+  static let findsShakes = true
 
   private var detector = ShakeDetector<ReferenceRule>()
   private(set) var values = [0, 0, Double.nan]
   var events: [RecognisedEvent]?
 
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    shake = detector.update(MotionSample(motion))
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
+    shake = detector.update(sample)
     if let shake {
       note(shake)
       values[0] = Double(shake.phase.shakeStatusCode)
       values[1] = Double(shake.count)
     }
     values[2] = detector.reason?.probability ?? .nan
-  }
-
-  mutating func update(
-    _ motions: UnsafeBufferPointer<DeviceMotion>, _ shakes: inout [GestureEvent],
-    into rows: UnsafeMutableBufferPointer<Double>, from place: Int, stride: Int
-  ) {
-    var place = place
-    var shake: GestureEvent?
-    for index in motions.indices {
-      update(motions[index], &shake)
-      if let shake { shakes.append(shake) }
-      (rows[place], rows[place + 1], rows[place + 2]) = (values[0], values[1], values[2])
-      place += stride
-    }
   }
 
   mutating func finish() {

@@ -21,8 +21,8 @@ struct StepsAnnotator: MotionAnnotator {
   var events: [RecognisedEvent]?
   var needsShakes: Bool { true }
 
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
-    deliver(pass.update(MotionSample(motion), shake: shake))
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
+    deliver(pass.update(sample, shake: shake))
     guard pass.revision != revision else { return }
     revision = pass.revision
     Self.set(&values, to: pass.data)

@@ -28,11 +28,15 @@ struct TrackAnnotator: MotionAnnotator {
   static let channels = StepsPass.channels
   static let needsChannels = false
 
+  var usesMotions: Bool { true }
+
   // Only one of these is set. Separate variables allow mutation in place; enumeration cases would be copied at every
   // sample.
   private var foot: FootTracker?
   private var walker: (tracker: StepTracker, pass: StepsPass)?
   private var vehicle: VehicleTracker?
+  /// The walker's steps since the last motion.
+  private var newSteps: [PedometerStep] = []
   /// Applies position fixes to paths other than a vehicle's.
   private var fixed = FixedPath()
   /// The rides among a walker's steps, and the time up to which rides have been detected, in seconds.
@@ -72,7 +76,12 @@ struct TrackAnnotator: MotionAnnotator {
     }
   }
 
-  mutating func update(_ motion: DeviceMotion, _ shake: inout GestureEvent?) {
+  mutating func update(_ sample: MotionSample, _ shake: inout GestureEvent?) {
+    guard walker != nil else { return }
+    for case .step(let step) in walker!.pass.update(sample) { newSteps.append(step) }
+  }
+
+  mutating func update(_ motion: DeviceMotion) {
     if let sample = TrackSample(motion) {
       foot?.update(sample)
       vehicle?.update(sample)
@@ -80,9 +89,8 @@ struct TrackAnnotator: MotionAnnotator {
     }
     if walker != nil {
       begin = begin ?? motion.time
-      for case .step(let step) in walker!.pass.update(MotionSample(motion)) {
-        walker!.tracker.step(at: step.time, duration: step.duration, length: step.length)
-      }
+      for step in newSteps { walker!.tracker.step(at: step.time, duration: step.duration, length: step.length) }
+      newSteps.removeAll()
       if motion.time > ridesKnown + Self.ridesInterval { (rides, ridesKnown) = (walker!.pass.rides, motion.time) }
       report.walked = walker!.tracker.way
       if let height = HeightEstimate(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
