@@ -13,6 +13,10 @@ struct Options {
   var latency = 0.0
   var aligns = false
   var skip = 0.0
+  /// The name of the reference files of recordings, or `nil` if the logs contain the reference.
+  var reference: String?
+  /// The units of recordings whose logs do not state them.
+  var log = LogOptions()
   var hasExactField = false
   var isWithoutField = false
 
@@ -51,6 +55,10 @@ struct Options {
       case "--align": aligns = true
       case "--without-field": isWithoutField = true
       case "--skip": skip = try seconds(of: word)
+      case "--reference": reference = try value(of: word)
+      case "--si-units":
+        (log.accelerationUnit, log.rotationUnit) = (.metersPerSecondSquared, .radiansPerSecond)
+        log.fieldUnit = .microtesla
       default: throw Failure(description: "there is no option \(word); the file's head lists them")
       }
     }

@@ -14,6 +14,8 @@
 //   --align              removes constant differences of the recordings' frames and clocks
 //   --without-field      leaves the magnetometers of recordings out
 //   --skip SECONDS       the unevaluated time at the start of recordings
+//   --reference NAME     the references, in or beside each recording, in the frame NWU; default: in the log
+//   --si-units           units of logs that state none: m/s2, rad/s and uT
 //   --json               one JSON document
 import Foundation
 import Inertial
@@ -99,7 +101,7 @@ import InertialResearch
     if options.aligns { (study.comparison.alignment, study.comparison.clockAlignment) = (.frame, ClockAlignment()) }
     // Recordings without a reference are left out.
     let recordings = names.compactMap { name in
-      (try? EvaluationJob().load(folder + "/" + name)).map { recording in
+      (try? job(for: folder + "/" + name, options).load(folder + "/" + name)).map { recording in
         guard options.isWithoutField else { return (name: name, recording: recording) }
         var inertial = recording
         inertial.samples.removeAll { $0.channel == .magnetometer || $0.channel == .calibratedMagneticField }
@@ -121,6 +123,20 @@ import InertialResearch
         if pooled.tilt.count > 0 { printLine(name, "all", pooled) }
       }
     }
+  }
+
+  /// Returns the job that loads a recording.
+  static func job(for path: String, _ options: Options) -> EvaluationJob {
+    var own = EvaluationJob.Options()
+    own.log = options.log
+    if options.isWithoutField { own.motion.frame = .xArbitraryZVertical }
+    if let reference = options.reference {
+      let inside = path + "/" + reference
+      let isFolder = FileManager.default.fileExists(atPath: inside)
+      own.referencePath = isFolder ? inside : path.prefix(upTo: path.lastIndex(of: "/")!) + "/" + reference
+      own.referenceFrame = .nwu
+    }
+    return EvaluationJob(options: own)
   }
 
   static func printLine(_ filter: String, _ subject: String, _ coverage: SigmaCoverage) {

@@ -10,8 +10,6 @@ internal import InertialSystem
 package struct FixedPath: Sendable {
   /// The standard deviations of the additional velocity, in m/s: a walker with steps, one without, a ride.
   private static let velocities = [0.15, 1.5, 15]
-  /// The duration for which a fix's error persists, in seconds: more frequent fixes together count as one.
-  private static let correlation = 10.0
   /// The time constant of the fixes' likelihood in a causal path, in seconds.
   private static let memory = 60.0
   /// The interval between predictions, in seconds.
@@ -37,10 +35,7 @@ package struct FixedPath: Sendable {
   /// - Parameter fixes: The fixes in chronological order, at least one.
   package static func joined(_ path: [TrackEstimate], with fixes: [PositionFix]) -> [TrackEstimate] {
     var joined = FixedPath(keepsTrace: true)
-    guard let first = path.first, var fix = fixes.first else { return path }
-    // Before the first fix, the device may have been anywhere nearby.
-    let far = 10 + velocities[1] * max(0, fix.time - first.time)
-    fix.positionSigma = Vector3(far, far, fix.positionSigma.z)
+    guard let first = path.first, let fix = fixes.first else { return path }
     joined.latest = first
     joined.begin(fix)
     var next = 0
@@ -58,19 +53,26 @@ package struct FixedPath: Sendable {
   package mutating func update(_ fix: PositionFix) {
     guard let latest else { return }
     defer { lastFix = fix }
-    guard !filters.isEmpty else { return begin(fix) }
+    guard !filters.isEmpty else {
+      begin(fix)
+      for index in filters.indices { filters[index].take(fix, repeats: 1, velocity: latest.velocity) }
+      return
+    }
     if latest.time > knot!.time { advance(to: latest) }
     let since = lastFix.map { fix.time - $0.time } ?? .infinity
-    let fraction = max(1, Self.correlation / max(since, 0.1))
+    let repeats = max(1, PositionFix.fastTime / max(since, 0.1))
     for index in filters.indices {
       if !keepsTrace, since.isFinite { filters[index].evidence *= exp(-max(since, 0) / Self.memory) }
-      filters[index].take(fix, fraction: fraction, velocity: latest.velocity)
+      filters[index].take(fix, repeats: repeats, velocity: latest.velocity)
     }
   }
 
   private mutating func begin(_ fix: PositionFix) {
-    filters = Self.velocities.map { FixedPathFilter(fix, sigma: $0, keepsTrace: keepsTrace) }
     guard let latest else { return }
+    // Before the first fix, the device may have been anywhere nearby.
+    let sigma = max(fix.positionSigma.x, fix.positionSigma.y)
+    let far = 10 + Self.velocities[1] * max(0, fix.time - latest.time) + 3 * sigma
+    filters = Self.velocities.map { FixedPathFilter(fix, within: far, sigma: $0, keepsTrace: keepsTrace) }
     knot = latest
     if keepsTrace { knots = [latest] }
   }

@@ -2,8 +2,8 @@ internal import InertialNumerics
 internal import InertialSystem
 
 /// A filter of a path's position east and north in metres; the numbers a and b that transform a displacement (x, y) into
-/// a (x, y) + b (-y, x); and an additional velocity, east and north, in m/s, that fades. It is linear, so its errors
-/// have the same six indices as its state.
+/// a (x, y) + b (-y, x); an additional velocity, east and north, in m/s, that fades; and the slow part of the error of
+/// fixes, in units of its standard deviation. It is linear, so its errors have the same eight indices as its state.
 struct FixedPathFilter: Sendable {
   /// The standard deviation of the additional velocity, in m/s.
   private let sigma: Double
@@ -17,20 +17,24 @@ struct FixedPathFilter: Sendable {
   private static let position = ErrorLayout.Block(start: 0, count: 2)
   private static let numbers = ErrorLayout.Block(start: 2, count: 2)
   private static let velocity = ErrorLayout.Block(start: 4, count: 2)
+  private static let fixError = ErrorLayout.Block(start: 6, count: 2)
   /// The standard deviation of each of the two numbers that rotate and scale a path of unknown direction.
   private static let anySigma = 0.75
   /// The time constant of the additional velocity, in seconds.
   private static let fading = 10.0
 
-  /// Creates a filter at a fix.
-  init(_ fix: PositionFix, sigma: Double, keepsTrace: Bool) {
+  /// Creates a filter near a fix.
+  ///
+  /// - Parameters:
+  ///   - distance: The standard deviation of the distance from the fix in each direction, in metres.
+  ///   - sigma: The standard deviation of the additional velocity, in m/s.
+  init(_ fix: PositionFix, within distance: Double, sigma: Double, keepsTrace: Bool) {
     self.sigma = sigma
     (state[0], state[1]) = (fix.position.x, fix.position.y)
     var layout = ErrorLayout()
-    let all = layout.add(6)
+    let all = layout.add(8)
     kalman = ErrorKalman(layout)
-    let s = fix.positionSigma
-    for (index, sigma) in [s.x, s.y, Self.anySigma, Self.anySigma, sigma, sigma].enumerated() {
+    for (index, sigma) in [distance, distance, Self.anySigma, Self.anySigma, sigma, sigma, 1, 1].enumerated() {
       kalman[index, index] = sigma * sigma
     }
     guard keepsTrace else { return }
@@ -46,37 +50,42 @@ struct FixedPathFilter: Sendable {
   /// - Parameter way: The path's displacement, in metres.
   mutating func predict(_ way: Vector3, over dt: Double) {
     let x = state
-    let left = exp(-dt / Self.fading)
+    let (left, leftError) = (exp(-dt / Self.fading), exp(-dt / PositionFix.slowTime))
     state[0] += way.x * x[2] - way.y * x[3] + dt * x[4]
     state[1] += way.y * x[2] + way.x * x[3] + dt * x[5]
     (state[4], state[5]) = (left * x[4], left * x[5])
+    (state[6], state[7]) = (leftError * x[6], leftError * x[7])
     var transition = ErrorTransition()
     transition.add(way.x, of: Self.numbers, to: Self.position)
     transition.add(-way.y, of: 3, to: 0)
     transition.add(way.y, of: 2, to: 1)
     transition.add(dt, of: Self.velocity, to: Self.position)
     transition.fade(Self.velocity, by: left)
+    transition.fade(Self.fixError, by: leftError)
     kalman.propagate(by: transition)
     kalman.add(1e-4 * dt, to: Self.position)
     kalman.add(1e-6 * dt, to: Self.numbers)
     kalman.add(sigma * sigma * (1 - left * left), to: Self.velocity)
+    kalman.add(1 - leftError * leftError, to: Self.fixError)
     guard kalman.trace != nil else { return }
     ends.append((state, 0))
     close()
   }
 
-  /// Takes a fix, fix = p + n, and its velocity, fix = a (v_x, v_y) + b (-v_y, v_x) + v + n for the path's velocity
+  /// Takes a fix, fix = p + c σ b + n with the slow part b of its error, and its velocity, fix = a (v_x, v_y) + b (-v_y, v_x) + v + n for the path's velocity
   /// (v_x, v_y): equation (9) of docs/theory/error-state.md.
   ///
   /// - Parameters:
-  ///   - fraction: The factor of the position's variance, for fixes whose error persists.
+  ///   - repeats: The number of fixes for which the noise n persists.
   ///   - velocity: The path's velocity, in m/s.
-  mutating func take(_ fix: PositionFix, fraction: Double, velocity: Vector3) {
+  mutating func take(_ fix: PositionFix, repeats: Double, velocity: Vector3) {
     for place in 0..<2 {
-      let sigma = fix.positionSigma[place]
+      let slow = PositionFix.slowFraction * fix.positionSigma[place]
+      let fast = PositionFix.fastFraction * fix.positionSigma[place]
       var position = MeasurementRow(
-        residual: fix.position[place] - state[place], variance: sigma * sigma * fraction)
+        residual: fix.position[place] - state[place] - slow * state[6 + place], variance: fast * fast * repeats)
       position.add(1, at: place)
+      position.add(slow, at: 6 + place)
       take(position)
       guard let speed = fix.velocity else { continue }
       let (a, b) = place == 0 ? (velocity.x, -velocity.y) : (velocity.y, velocity.x)

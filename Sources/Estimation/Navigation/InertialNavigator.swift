@@ -16,6 +16,8 @@ struct NavigationNoise: Sendable {
   var accelerometerScale = 0.002
   /// The random walk of the accelerometer's bias, in m/s²/√s.
   var accelerometerBias = 2e-4
+  /// The time constant of the slow part of the error of position fixes, in seconds.
+  var fixError = PositionFix.slowTime
   /// The unobserved variation between two samples, as a fraction of their difference.
   var aliasing = 1.0
   /// The angle random walk about an axis with a saturated rate, in rad/√s.
@@ -53,6 +55,27 @@ struct InertialNavigator: Sendable {
   mutating func restart(rate: Vector3, force: Vector3, at time: Double) {
     (self.rate, self.force, self.time) = (rate, force, time)
     (lastTurn, lastPush) = (.zero, .zero)
+  }
+
+  /// Propagates the error of position fixes over a gap, in seconds.
+  mutating func fadeFixError(over gap: Double) {
+    var transition = ErrorTransition()
+    fadeFixError(over: gap, by: &transition)
+    kalman.propagate(by: transition)
+    addFixNoise(over: gap)
+  }
+
+  /// Propagates the error of position fixes, a Gauss-Markov process with a variance of 1: b' = e^(-T/τ) b.
+  private mutating func fadeFixError(over duration: Double, by transition: inout ErrorTransition) {
+    guard kalman.count > ErrorLayout.Block.fixError.start else { return }
+    let left = exp(-duration / noise.fixError)
+    state.fixError = left * state.fixError
+    transition.fade(.fixError, by: left)
+  }
+
+  private mutating func addFixNoise(over duration: Double) {
+    guard kalman.count > ErrorLayout.Block.fixError.start else { return }
+    kalman.add(1 - exp(-2 * duration / noise.fixError), to: .fixError)
   }
 
   init(
@@ -119,7 +142,9 @@ struct InertialNavigator: Sendable {
     transition.add(Matrix3(skew: -push), of: .attitude, to: .velocity)
     transition.add(-1 * rotation, of: .accelerometerBias, to: .velocity)
     transition.add(elapsed, of: .velocity, to: .position)
+    fadeFixError(over: elapsed, by: &transition)
     kalman.propagate(by: transition)
+    addFixNoise(over: elapsed)
     kalman.add(attitudeVariance, to: .attitude)
     kalman.add(clippingCovariance, to: .attitude)
     kalman.add(velocityVariance, to: .velocity)

@@ -15,17 +15,19 @@ extension ErrorLayout.Block {
   static let gyroscopeBias = Self(start: 9, count: 3)
   /// The accelerometer bias in m/s², device axes.
   static let accelerometerBias = Self(start: 12, count: 3)
+  /// The slow part of the error of position fixes, in units of its standard deviation, earth axes; for vehicles only.
+  static let fixError = Self(start: 15, count: 3)
   /// The vehicle's axes in the device, in radians, device axes; for vehicles on wheels only.
-  static let mounting = Self(start: 15, count: 3)
+  static let mounting = Self(start: 18, count: 3)
 }
 
 extension ErrorKalman {
-  /// Creates the covariance of a navigator's 15 errors, or 18 with the mounting.
+  /// Creates the covariance of a navigator's 15 errors, 18 with the error of fixes, or 21 with the mounting as well.
   ///
   /// - Parameter keepsTrace: Whether to keep the data for smoothing velocity and position.
-  static func navigation(hasMounting: Bool = false, keepsTrace: Bool) -> ErrorKalman {
+  static func navigation(hasFixes: Bool = false, hasMounting: Bool = false, keepsTrace: Bool) -> ErrorKalman {
     var layout = ErrorLayout()
-    for _ in 0..<(hasMounting ? 6 : 5) { _ = layout.add() }
+    for _ in 0..<(hasMounting ? 7 : hasFixes ? 6 : 5) { _ = layout.add() }
     var kalman = ErrorKalman(layout)
     if keepsTrace { kalman.trace = ErrorTrace(layout, keeping: [.velocity, .position]) }
     return kalman

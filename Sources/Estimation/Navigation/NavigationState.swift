@@ -13,6 +13,8 @@ struct NavigationState: Sendable, Equatable, Codable {
   var gyroscopeBias: Vector3
   /// The accelerometer bias in m/s², device axes: force = measured − bias.
   var accelerometerBias: Vector3
+  /// The slow part of the error of position fixes, in units of its standard deviation; for vehicles only.
+  var fixError = Vector3.zero
   /// The unit quaternion that maps the vehicle's axes (X forward, Z up) to the device's; for vehicles only.
   var deviceFromVehicle: Quaternion
 
@@ -37,6 +39,7 @@ struct NavigationState: Sendable, Equatable, Codable {
     position += error[.position]
     gyroscopeBias += error[.gyroscopeBias]
     accelerometerBias += error[.accelerometerBias]
+    fixError += error[.fixError]
     deviceFromVehicle =
       (Quaternion(rotationVector: error[.mounting]) * deviceFromVehicle).normalized ?? deviceFromVehicle
   }

@@ -12,7 +12,7 @@ extension VehicleNavigator {
   ///
   /// - Parameter duration: The duration of the epoch, in seconds.
   mutating func takeWheels(over duration: Double) {
-    guard parameters.isOnWheels, isMounted else { return }
+    guard usesWheels, isMounted else { return }
     let state = navigator.state
     let velocity = state.earthFromDevice.rotateInverse(state.velocity)
     let square =

@@ -7,8 +7,13 @@ struct VehicleNavigator: Sendable {
   let parameters: VehicleTracker.Parameters
   /// The logarithm of the likelihood of all fixes, up to a constant common to all headings.
   var evidence = 0.0
+  /// The sum of the normalised squared innovations of the fixes, and of their expectations.
+  var misfit = (squares: 0.0, count: 0.0)
   /// Whether driving has determined the vehicle's axes in the device; always true for vehicles without wheels.
   private(set) var isMounted: Bool
+
+  /// Whether the vehicle's lateral and vertical velocities are taken as zero.
+  var usesWheels: Bool
 
   private let start: (sample: TrackSample, fix: PositionFix, direction: Double, sigma: Double)
   var navigator: InertialNavigator
@@ -36,13 +41,16 @@ struct VehicleNavigator: Sendable {
   ) {
     self.parameters = parameters
     start = (sample, fix, direction, sigma)
-    isMounted = !parameters.isOnWheels
-    var kalman = ErrorKalman.navigation(hasMounting: parameters.isOnWheels, keepsTrace: keepsTrace)
+    (usesWheels, isMounted) = (parameters.isOnWheels, !parameters.isOnWheels)
+    var kalman = ErrorKalman.navigation(
+      hasFixes: true, hasMounting: parameters.isOnWheels, keepsTrace: keepsTrace)
     let tilt = parameters.tiltSigma * parameters.tiltSigma
     kalman.add(Vector3(tilt, tilt, sigma * sigma), to: .attitude)
     let speed = fix.velocity == nil ? Self.anySpeed : fix.velocitySigma
     kalman.add(Vector3(speed, speed, Self.verticalSpeed).squares, to: .velocity)
     kalman.add(fix.positionSigma.squares, to: .position)
+    kalman.add(1, to: .fixError)
+    kalman[.position, .fixError] = Matrix3(diagonal: -PositionFix.slowFraction * fix.positionSigma)
     kalman.add(sigma: parameters.gyroscopeBiasSigma, to: .gyroscopeBias)
     kalman.add(sigma: parameters.accelerometerBiasSigma, to: .accelerometerBias)
     var noise = NavigationNoise()
@@ -84,6 +92,7 @@ struct VehicleNavigator: Sendable {
     guard pause > 0 else { return false }
     guard pause <= Self.maximumPause else {
       navigator.restart(rate: sample.rate, force: sample.force, at: sample.time)
+      navigator.fadeFixError(over: pause)
       navigator.kalman.add((navigator.state.velocity.squaredNorm + 1) * pause * pause, to: .position)
       navigator.kalman.add(9 * min(pause, 10), to: .velocity)
       navigator.kalman.add(0.04 * min(pause, 10), to: .attitude)

@@ -15,6 +15,12 @@ public struct PositionFix: Sendable, Equatable {
   /// The standard deviation of the velocity, in m/s.
   public var velocitySigma: Double
 
+  /// The standard deviations of the part of a position's error that persists, and of the rest, relative to
+  /// `positionSigma`, together 1.13; the time constant of the former, a Gauss-Markov process, in seconds, and of the
+  /// latter.
+  static let (slowFraction, fastFraction) = (0.8, 0.8)
+  static let (slowTime, fastTime) = (60.0, 1.0)
+
   /// Creates a fix.
   public init(
     time: Double, position: Vector3, positionSigma: Vector3, velocity: Vector3? = nil, velocitySigma: Double = 0.5
@@ -29,6 +35,9 @@ public struct PositionFix: Sendable, Equatable {
 
 /// The path of a vehicle from position fixes and inertial sensors. Strapdown integration bridges times without fixes,
 /// and the lateral and vertical velocities of a vehicle on wheels are constrained to zero.
+///
+/// A boat, a sledge or skis slide, and a device in a pocket moves with its wearer. So a second navigator without the
+/// constraint runs in parallel, and the fixes select between them, by the same bank of filters as the headings.
 ///
 /// The mounting of the device is arbitrary. Twelve headings are tried at once, each with its own navigator. Fixes and
 /// sensors select between them as the vehicle turns and changes its speed (a bank of filters: Magill, "Optimal adaptive
@@ -54,9 +63,8 @@ public struct VehicleTracker: Sendable {
     package var mountingWalk = 1e-4
     /// The minimum speed of a moving vehicle, in m/s, in addition to three times its standard deviation.
     package var standingSpeed = 0.2
-    /// The standard deviation of a fix's time, in seconds, and the correlation time of its error, in seconds.
+    /// The standard deviation of a fix's time, in seconds.
     package var fixTimeSigma = 0.1
-    package var fixCorrelation = 1.0
     /// Whether the vehicle is on wheels, unlike a boat or a drone.
     public var isOnWheels = true
     /// The standard deviations of the biases at the start, in rad/s and m/s².
@@ -74,21 +82,25 @@ public struct VehicleTracker: Sendable {
   /// The settings of the tracker.
   public let parameters: Parameters
   /// The causal path's newest estimate, or `nil` until fixes, turns and speed changes have determined the heading.
-  public var estimate: TrackEstimate? { path.estimate }
+  public var estimate: TrackEstimate? { paths[selected].estimate }
+  /// Whether the fixes contradict that the vehicle moves only forward and backward.
+  public var isSliding: Bool { parameters.isOnWheels && selected == 1 }
 
   private enum Event: Sendable {
     case sample(TrackSample)
     case fix(PositionFix)
   }
 
-  /// The navigators of all possible headings, or of the one that was selected.
+  /// The navigators of all possible headings, or of the one that was selected: with the constraint of wheels, and
+  /// without it.
   private var candidates: [VehicleNavigator] = []
   private var isDecided = false
   private var last: TrackSample?
   /// The samples and fixes since the first fix that the selected navigator will process again.
   private var pending: [Event] = []
   private let keepsTrace: Bool
-  private var path = PathRecorder()
+  /// The paths of the navigators of the selected heading.
+  private var paths = [PathRecorder(), PathRecorder()]
 
   /// Creates a tracker.
   ///
@@ -107,6 +119,20 @@ public struct VehicleTracker: Sendable {
   private static let headingSigma = 0.15
   /// The logarithm of the likelihood ratio to the most likely heading, below which a heading is discarded.
   private static let hopeless = -20.0
+  /// The logarithm of the likelihood ratio above which the fixes contradict the constraint of wheels: 1,000 to 1.
+  private static let contradiction = 6.9
+  /// The time constant of that likelihood in a causal path, in seconds.
+  private static let memory = 60.0
+
+  /// The index of the navigator that the fixes select.
+  ///
+  /// A receiver whose errors are larger than it states contradicts both navigators. The mean square of the innovations
+  /// without the constraint measures this and divides the likelihood's logarithm.
+  private var selected: Int {
+    guard isDecided, candidates.count > 1 else { return 0 }
+    let misfit = max(1, candidates[1].misfit.squares / max(1, candidates[1].misfit.count))
+    return candidates[1].evidence - candidates[0].evidence > Self.contradiction * misfit ? 1 : 0
+  }
 
   /// Adds the next sample.
   public mutating func update(_ sample: TrackSample) {
@@ -124,8 +150,14 @@ public struct VehicleTracker: Sendable {
       return
     }
     if keepsTrace, !isDecided { pending.append(.fix(fix)) }
+    let before = candidates[0].lastFix?.time ?? fix.time
     advance { $0.update(fix) }
-    if !isDecided { decide() }
+    if !isDecided {
+      decide()
+    } else if !keepsTrace {
+      let left = exp(min(before - fix.time, 0) / Self.memory)
+      for index in candidates.indices { candidates[index].fadeEvidence(by: left) }
+    }
   }
 
   private static func direction(_ index: Int) -> Double { 2 * .pi * Double(index) / Double(directions) }
@@ -138,7 +170,7 @@ public struct VehicleTracker: Sendable {
   private mutating func advance(_ step: (inout VehicleNavigator) -> Bool) {
     for index in candidates.indices {
       let isAtEnd = step(&candidates[index])
-      if isDecided, isAtEnd { candidates[index].record(in: &path) }
+      if isDecided, isAtEnd { candidates[index].record(in: &paths[index]) }
     }
   }
 
@@ -156,14 +188,15 @@ public struct VehicleTracker: Sendable {
       square += weight * turn * turn
     }
     guard square < Self.spread * Self.spread * sum else { return }
-    (candidates, isDecided) = ([best], true)
-    guard keepsTrace else {
-      candidates[0].record(in: &path)
-      return
+    // With a trace, processes everything since the first fix again, with the known heading.
+    var chosen = keepsTrace ? best.restarted() : best
+    chosen.fadeEvidence(by: 0)
+    (candidates, isDecided) = ([chosen], true)
+    if parameters.isOnWheels {
+      chosen.usesWheels = false
+      candidates.append(chosen)
     }
-    // Processes everything since the first fix again, with the known heading.
-    candidates = [best.restarted()]
-    candidates[0].record(in: &path)
+    for index in candidates.indices { candidates[index].record(in: &paths[index]) }
     for event in pending {
       switch event {
       case .sample(let sample): advance { $0.update(sample) }
@@ -175,7 +208,6 @@ public struct VehicleTracker: Sendable {
 
   /// Returns the smoothed path of the whole recording; empty unless the trace was kept.
   public func smoothed() -> [TrackEstimate] {
-    guard isDecided, let chosen = candidates.first else { return [] }
-    return path.smoothed(chosen.navigator)
+    isDecided ? paths[selected].smoothed(candidates[selected].navigator) : []
   }
 }

@@ -80,13 +80,15 @@ struct TrackCommand: ParsableCommand {
   /// Prints the human-readable summary, on standard error if the dataset is on standard output.
   private func printText(_ fusion: FusionJob.Report, _ path: PathReport) {
     let (output, rows) = (fusion.output, counted(fusion.rowCount, "row"))
-    var lines = ["track   \(fusion.job.input) on \(path.on.rawValue): \(path.reason)"]
+    // A path starts with the first fix or step.
+    let start = path.delay > 1 ? " from \(fixed(path.delay, 1)) s after the start of the log" : ""
+    var lines = ["track   \(fusion.job.input) on \(path.on.rawValue): \(path.decision)"]
     if path.missingInputReason != nil {
       lines.append("wrote   \(output): \(rows), with empty path columns")
     } else {
       lines += [
-        "        \(fixed(path.length, 1)) m of path, \(counted(path.steps, "step")); ends \(fixed(path.distance, 2)) m "
-          + "from the start, \(fixed(path.height, 2)) m above it",
+        "        \(fixed(path.length, 1)) m of path\(start), \(counted(path.steps, "step")); ends "
+          + "\(fixed(path.distance, 2)) m from the start, \(fixed(path.height, 2)) m above it",
         "        sigma of the end \(fixed(path.sigma, 2)) m horizontal, \(fixed(path.heightSigma, 2)) m vertical",
       ]
       if let opening = path.opening {

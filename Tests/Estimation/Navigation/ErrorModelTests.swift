@@ -1,3 +1,4 @@
+import Foundation
 import InertialNumerics
 import InertialRotations
 import TestSupport
@@ -21,7 +22,8 @@ struct ErrorModelTests {
     let parts = [
       turn(state.earthFromDevice, estimate.earthFromDevice), state.velocity - estimate.velocity,
       state.position - estimate.position, state.gyroscopeBias - estimate.gyroscopeBias,
-      state.accelerometerBias - estimate.accelerometerBias, turn(state.deviceFromVehicle, estimate.deviceFromVehicle),
+      state.accelerometerBias - estimate.accelerometerBias, state.fixError - estimate.fixError,
+      turn(state.deviceFromVehicle, estimate.deviceFromVehicle),
     ]
     return parts.flatMap { [$0.x, $0.y, $0.z] }
   }
@@ -31,7 +33,7 @@ struct ErrorModelTests {
     gyroscopeBias: Vector3(0.01, 0.02, -0.03), accelerometerBias: Vector3(0.1, -0.2, 0.05),
     deviceFromVehicle: Quaternion(rotationVector: Vector3(-0.3, 0.9, 0.2)))
 
-  @Test("equations 1 to 3: a correction by an error gives the state with that error", arguments: 0..<18)
+  @Test("equations 1 to 3: a correction by an error gives the state with that error", arguments: 0..<21)
   func correction(_ index: Int) {
     var state = Self.start
     state.correct(by: Self.error(index, 0.3))
@@ -72,9 +74,24 @@ struct ErrorModelTests {
     }
   }
 
-  @Test("equation 9: the derivatives of the wheel constraint equal differences of its residual", arguments: 0..<18)
+  @Test("equation 5: the error of fixes fades over an epoch and a gap, and its variance remains 1")
+  func fixError() {
+    var kalman = ErrorKalman.navigation(hasFixes: true, keepsTrace: false)
+    kalman.add(1, to: .fixError)
+    let state = with(Self.start) { $0.fixError = Vector3(1, 2, -1) }
+    var navigator = InertialNavigator(
+      state: state, kalman: kalman, noise: with(NavigationNoise()) { $0.fixError = 2 }, rate: .zero, force: .zero,
+      at: 0)
+    navigator.integrate(rate: .zero, force: .zero, to: 0.5)
+    navigator.closeEpoch()
+    navigator.fadeFixError(over: 1.5)
+    #expect((navigator.state.fixError - exp(-1) * state.fixError).norm < 1e-14)
+    #expect((navigator.kalman.variances(.fixError) - Vector3(repeating: 1)).norm < 1e-14)
+  }
+
+  @Test("equation 9: the derivatives of the wheel constraint equal differences of its residual", arguments: 0..<21)
   func wheels(_ index: Int) {
-    var kalman = ErrorKalman.navigation(hasMounting: true, keepsTrace: false)
+    var kalman = ErrorKalman.navigation(hasFixes: true, hasMounting: true, keepsTrace: false)
     kalman[index, index] = 1
     for axis in [Vector3.unitY, .unitZ] {
       func residual(_ size: Double) -> Double {

@@ -12,12 +12,18 @@ struct FixedPathTests {
     return Vector3(radius * (1 - cos(1.3 * time / radius)), radius * sin(1.3 * time / radius), 0)
   }
 
-  private static func fixes(to end: Double, seed: UInt64 = 3, except outage: ClosedRange<Double>? = nil)
-    -> [PositionFix]
-  {
+  /// - Parameter persistence: The time constant of the errors, in seconds, or 0 for independent errors.
+  private static func fixes(
+    to end: Double, seed: UInt64 = 3, persistence: Double = 0, except outage: ClosedRange<Double>? = nil
+  ) -> [PositionFix] {
     var generator = SeededGenerator(seed: seed)
+    let left = persistence > 0 ? exp(-1 / persistence) : 0
+    var noise = 3 * Vector3(generator.normal(), generator.normal(), 0)
     return (0..<Int(end)).map { second in
-      let noise = 3 * Vector3(generator.normal(), generator.normal(), 0)
+      if second > 0 {
+        noise =
+          left * noise + 3 * (1 - left * left).squareRoot() * Vector3(generator.normal(), generator.normal(), 0)
+      }
       return PositionFix(
         time: Double(second), position: place(Double(second)) + noise, positionSigma: Vector3(3, 3, 1e4))
     }.filter { outage?.contains($0.time) != true }
@@ -55,6 +61,23 @@ struct FixedPathTests {
     #expect(distance.max()! < 8, "\(distance.max()!)")
     #expect(normal.count { $0 < 2 } > normal.count * 8 / 10)
     #expect(path.allSatisfy { $0.positionSigma.x > 0 && $0.positionSigma.y > 0 && $0.positionSigma.isFinite })
+  }
+
+  @Test(
+    "85 % of a path or more are within two sigmas if the errors of fixes persist", arguments: [0.0, 10, 60, 200],
+    [true, false])
+  func persistentErrors(_ time: Double, _ hasSteps: Bool) {
+    let walk =
+      hasSteps
+      ? Self.walk(to: 120, turned: 1, scale: 0.9)
+      : stride(from: 0.0, to: 120, by: 0.05).map { TrackEstimate(unknownAt: $0) }
+    var (inside, count) = (0, 0)
+    for seed in UInt64(1)...20 {
+      let fixes = Self.fixes(to: 120, seed: seed, persistence: time, except: 60...75)
+      let normal = Self.errors(FixedPath.joined(walk, with: fixes)).normal
+      (inside, count) = (inside + normal.count { $0 < 2 }, count + normal.count)
+    }
+    #expect(Double(inside) >= 0.85 * Double(count), "\(inside) of \(count)")
   }
 
   @Test("fixes alone determine the path of a device without steps, causally and smoothed")

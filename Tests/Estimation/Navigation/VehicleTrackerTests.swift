@@ -21,6 +21,12 @@ struct VehicleTrackerTests {
     var begin = 0.0
     /// Whether the vehicle stands from 60 to 70 s and then pulls away at 0.4 m/s², with as little vibration as before.
     var stops = false
+    /// The time constant of the fixes' errors, in seconds, or 0 for independent errors.
+    var fixTime = 0.0
+    /// The largest angle between the direction of motion and the vehicle's forward axis, in radians, and its descent per
+    /// metre. The device remains level.
+    var slide = 0.0
+    var descent = 0.0
 
     /// Returns the direction of the road, which is constant while the vehicle stands.
     func course(_ t: Double) -> Double {
@@ -43,9 +49,11 @@ struct VehicleTrackerTests {
       func noise(_ sigma: Double) -> Vector3 { generator.vector(sigma) }
       func v(_ t: Double) -> Vector3 {
         let turn = (course(t + 1e-4) - course(t - 1e-4)) / 2e-4
-        return speed(t) * Vector3(cos(course(t)), sin(course(t)), 0)
+        let direction = course(t) + slide * sin(0.25 * t)
+        return speed(t) * Vector3(cos(direction), sin(direction), -descent)
           + lever * turn * Vector3(-sin(course(t)), cos(course(t)), 0)
       }
+      var fixError = noise(1)
       var position = Vector3.zero
       var truth: [(Double, Vector3)] = []
       let dt = 0.01
@@ -60,9 +68,11 @@ struct VehicleTrackerTests {
         let q = Quaternion(angle: course(t), axis: .unitZ) * mounting
         let turn = (course(t + h) - course(t - h)) / (2 * h)
         if index % 100 == 0, !(outage?.contains(t) ?? false) {
+          let left = fixTime > 0 ? exp(-1 / fixTime) : 0
+          fixError = left * fixError + noise((1 - left * left).squareRoot())
           tracker.update(
             PositionFix(
-              time: t, position: position + noise(1), positionSigma: Vector3(1, 1, 2), velocity: velocity + noise(0.1),
+              time: t, position: position + fixError, positionSigma: Vector3(1, 1, 2), velocity: velocity + noise(0.1),
               velocitySigma: 0.15))
         }
         let up = q.rotateInverse(.unitZ)
@@ -138,6 +148,46 @@ struct VehicleTrackerTests {
     #expect(inside >= 17)
     // The expected mean over 20 runs is 1, and less if the drive is smoother than the parameters assume.
     #expect((0.1...1.7).contains(sum / 20))
+  }
+
+  @Test(
+    "85 % of a path or more are within the 95 % region if the errors of fixes persist", arguments: [0.0, 10, 60, 200])
+  func persistentErrors(_ time: Double) {
+    var (inside, count) = (0, 0)
+    for seed in UInt64(1)...12 {
+      let (tracker, truth) = Drive(seed: seed, fixTime: time).samples(to: 95, without: 60...75, keepsTrace: true)
+      for estimate in tracker.smoothed() {
+        let s = estimate.positionSigma
+        let error = off(estimate, truth)
+        inside += error * error < 5.99 * (s.x * s.x + s.y * s.y) / 2 ? 1 : 0
+        count += 1
+      }
+    }
+    #expect(Double(inside) >= 0.85 * Double(count), "\(inside) of \(count)")
+  }
+
+  @Test("Fixes reveal a vehicle that slides, so that its errors are within the 95 % region in at least 17 of 20 runs")
+  func sliding() throws {
+    var inside = (horizontal: 0, vertical: 0)
+    for seed in UInt64(1)...20 {
+      var drive = Drive(seed: seed)
+      (drive.slide, drive.descent) = (0.5, 0.3)
+      for keepsTrace in [false, true] {
+        let (tracker, truth) = drive.samples(to: 95, without: nil, keepsTrace: keepsTrace)
+        #expect(tracker.isSliding, "\(seed)")
+        let end = try #require(tracker.estimate)
+        let s = end.positionSigma
+        let error = off(end, truth)
+        guard !keepsTrace else { continue }
+        inside.horizontal += error * error < 5.99 * (s.x * s.x + s.y * s.y) / 2 ? 1 : 0
+        inside.vertical += abs(end.position.z - truth.last!.position.z) < 1.96 * s.z ? 1 : 0
+      }
+      // A car that steers does not slide.
+      drive = Drive(seed: seed)
+      (drive.lever, drive.scale) = (1.5, seed % 2 == 0 ? 0.01 : -0.01)
+      #expect(!drive.samples(to: 95, without: nil, keepsTrace: true).tracker.isSliding, "\(seed)")
+    }
+    #expect(inside.horizontal >= 17 && inside.vertical >= 17, "\(inside)")
   }
 
   @Test("A vehicle that pulls away gently does not count as standing")

@@ -189,7 +189,7 @@ struct PlotData {
   private mutating func note(_ path: PathReport) throws(FusionError) {
     if let reason = path.missingInputReason { throw .badData("\(job.input): no path: \(reason)") }
     notes.append(
-      "the path is of a device on \(path.on.rawValue) (\(path.reason)); the standard deviation of its end is "
+      "the path is of a device on \(path.on.rawValue) (\(path.decision)); the standard deviation of its end is "
         + "\(path.sigma.metres) m horizontally and \(path.heightSigma.metres) m in height")
   }
 

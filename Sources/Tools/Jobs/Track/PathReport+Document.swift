@@ -11,7 +11,8 @@ extension PathReport {
     let lack = missingInputReason
     func known(_ value: Double) -> any Encodable { lack == nil ? value : Double?.none }
     return EncodedObject([
-      "input": fusion.job.input, "output": fusion.output, "map": map, "on": on, "reason": reason,
+      "input": fusion.job.input, "output": fusion.output, "map": map, "on": on, "reason": decision,
+      "start": known(delay),
       "rows": fusion.rowCount, "length": known(length), "distance": known(distance), "height": known(height),
       "sigma": known(sigma), "heightSigma": known(heightSigma), "steps": steps, "openDistance": opening?.distance,
       "openSigma": opening?.sigma, "lack": lack, "notes": fusion.log.warnings,

@@ -7,6 +7,19 @@ package struct PathReport: Sendable {
   package var on: CarryMode
   /// The reason for the placement.
   package var reason: String
+  /// The reason, and the decision about the motion of a vehicle.
+  package var decision: String {
+    reason + (isSliding ? "; the fixes contradict wheels, so sideways and vertical motion is free" : "")
+  }
+  /// Whether the fixes contradict a vehicle that moves only forward and backward.
+  var isSliding = false
+  /// The time of the first motion, in seconds.
+  var logStart: Double?
+  /// The time from the first motion to the start of the path, in seconds.
+  package var delay: Double { max(0, (begin ?? 0) - (logStart ?? begin ?? 0)) }
+  /// The time of the first estimate, in seconds.
+  private var begin: Double?
+
   /// The length of the path, in metres.
   package var length: Double {
     walked.map { max($0, distance) } ?? counted + (last.map { ($0.position - (corner ?? $0.position)).norm } ?? 0)
@@ -116,11 +129,11 @@ package struct PathReport: Sendable {
   ///
   /// - Parameter place: The geographic coordinates in degrees, WGS 84, or `nil` if unknown.
   mutating func add(_ estimate: TrackEstimate, at place: (latitude: Double, longitude: Double)?) {
-    let begin = first ?? estimate.position
-    first = begin
+    let origin = first ?? estimate.position
+    (first, begin) = (origin, begin ?? estimate.time)
     count(estimate)
     last = estimate
-    let whole = estimate.position - begin
+    let whole = estimate.position - origin
     let s = estimate.positionSigma
     (distance, height) = ((whole.x * whole.x + whole.y * whole.y).squareRoot(), whole.z)
     (sigma, heightSigma) = ((s.x * s.x + s.y * s.y).squareRoot(), s.z)

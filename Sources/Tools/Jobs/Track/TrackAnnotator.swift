@@ -95,6 +95,8 @@ struct TrackAnnotator: MotionAnnotator {
       report.walked = walker!.tracker.way
       if let height = HeightEstimate(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
     }
+    report.isSliding = vehicle?.isSliding ?? false
+    report.logStart = report.logStart ?? motion.time
     note(joined(estimate, at: motion.time))
   }
 

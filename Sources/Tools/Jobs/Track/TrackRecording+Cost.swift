@@ -9,7 +9,7 @@ extension TrackRecording {
     for _ in 0..<3 {
       var isKnown = false
       let duration = ContinuousClock().measure {
-        isKnown = smooths ? !path(options, carrying: carrying).isEmpty : follow(options, carrying) != nil
+        isKnown = smooths ? !path(options, carrying: carrying).estimates.isEmpty : follow(options, carrying) != nil
       }
       // Using the result keeps the optimiser from removing the work.
       precondition(isKnown || best > 0)

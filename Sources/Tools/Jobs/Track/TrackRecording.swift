@@ -49,7 +49,8 @@ struct TrackRecording: Sendable {
     heights = zip(altitudes, smoothed).compactMap { HeightEstimate($1, at: $0.time) }
   }
 
-  /// Returns the path, estimated from the whole recording.
+  /// Returns the path, estimated from the whole recording, and whether the fixes contradict a vehicle that does not
+  /// slide.
   ///
   /// - Parameters:
   ///   - step: The minimum interval between estimates, in seconds, except before the last one, or `nil` for one per sample
@@ -57,8 +58,8 @@ struct TrackRecording: Sendable {
   ///   - smooths: Whether foot and vehicle paths are smoothed, which takes about 60 kB per second.
   func path(
     _ options: TrackOptions, carrying: CarryMode, step: Double? = nil, smooths: Bool = true
-  ) -> [TrackEstimate] {
-    var path: [TrackEstimate] = []
+  ) -> (estimates: [TrackEstimate], isSliding: Bool) {
+    var (path, isSliding): ([TrackEstimate], Bool) = ([], false)
     func isDue(_ time: Double, after last: Double?) -> Bool {
       guard let step, let last else { return true }
       return time - last >= step
@@ -79,6 +80,7 @@ struct TrackRecording: Sendable {
     case .vehicle:
       let tracker = vehicleTracker(keepsTrace: smooths) { if !smooths { add($0.estimate?.northUp) } }
       for estimate in tracker.smoothed() { add(estimate.northUp) }
+      isSliding = tracker.isSliding
     case .auto, .hand, .pocket, .body:
       var times: [Double] = []
       for sample in samples where isDue(sample.time, after: times.last) { times.append(sample.time) }
@@ -88,9 +90,9 @@ struct TrackRecording: Sendable {
     }
     if let newest, newest.time != path.last?.time { path.append(newest) }
     // A vehicle's path already includes the fixes.
-    guard !fixes.isEmpty, carrying != .vehicle || path.isEmpty else { return path }
+    guard !fixes.isEmpty, carrying != .vehicle || path.isEmpty else { return (path, isSliding) }
     if path.isEmpty { for sample in samples { add(TrackEstimate(unknownAt: sample.time)) } }
-    return FixedPath.joined(path, with: fixes)
+    return (FixedPath.joined(path, with: fixes), isSliding)
   }
 
   /// Returns the last estimate of a causal path.

@@ -93,7 +93,7 @@ struct PathContent {
       .foot: "on a foot", .hand: "in a hand", .pocket: "in a pocket", .vehicle: "in a vehicle",
     ]
     let place = places[report.on] ?? "on the body"
-    return ["Placement: \(place) (\(report.reason)).", basis, fixes, length, end, unknown].filter { !$0.isEmpty }
+    return ["Placement: \(place) (\(report.decision)).", basis, fixes, length, end, unknown].filter { !$0.isEmpty }
       .joined(separator: " ")
   }
 
