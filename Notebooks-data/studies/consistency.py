@@ -9,12 +9,10 @@ command, INERTIAL_BIN the folder of SyntheticSuite, which is built without it.
 """
 
 import argparse
-import csv
 import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import tracks
@@ -98,12 +96,7 @@ def stated(data):
 def positions(data):
     """Yields each set of paths with its fractions inside, online and from the whole log."""
     forms = [argparse.Namespace(online=online, smooth=False, details=False) for online in (True, False)]
-    foot = data / "position-foot"
-    names = [row["recording"] for row in csv.DictReader(open(foot / "openshoe/truth.csv"))]
-    loops = [log for log in (foot / "openshoe" / f"{name}.csv" for name in names) if log.exists()]
-    corridors = [marks.with_name(marks.name.replace("_landmarks", ""))
-                 for marks in sorted((foot / "corridor").glob("*_landmarks.csv"))]
-    hand = sorted(marks.parent for marks in (data / "position-phone").glob("*/landmarks.csv"))
+    loops, corridors, hand = tracks.recordings(data)
     unit = ["--acceleration-unit", "m/s2"]
     for title, logs, options, key in [
         ("foot, loops", loops, ["--on", "foot", "--closed", *unit], "closureInside"),
@@ -111,13 +104,8 @@ def positions(data):
         ("handheld phone", hand, ["--on", "hand", "--reference", "landmarks.csv", *unit], "insideHorizontally"),
     ]:
         yield title, [tracks.evaluate(form, logs, *options)["summaries"][0][key] for form in forms]
-    with tempfile.TemporaryDirectory() as name:
-        log = Path(name) / "drive"
-        log.mkdir()
-        tracks.write_drive(data / "position-vehicle", log)
-        yield "car, after 15 s without fixes", [tracks.evaluate(
-            form, [log], "--on", "vehicle", "--withhold", "15", "--acceleration-unit", "g", "--acceleration-sign",
-            "specific-force")["rows"][0]["outageInside"] for form in forms]
+    yield "car, after 15 s without fixes", [
+        tracks.drive_row(form, data / "position-vehicle", 15)["outageInside"] for form in forms]
     for persistence in (5, 30):
         yield f"car, errors of fixes persist for {persistence} s", [
             tracks.persistent(form, data / "position-vehicle", 3, persistence)[1] for form in forms]

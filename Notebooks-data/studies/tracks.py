@@ -54,14 +54,19 @@ def loops(title, arguments, logs, carried):
           f"{summary['closureInside']:.2f} | {summary['closureInsideVertically']:.2f} | {summary['closure']['recordings']} |\n")
 
 
-def drive(title, arguments, data, seconds):
+def drive_row(arguments, data, seconds):
+    """Returns the command's row for the drive, with the fixes withheld for some seconds at a time."""
     with tempfile.TemporaryDirectory() as name:
         log = Path(name) / "drive"
         log.mkdir()
         write_drive(data, log)
-        row = evaluate(
+        return evaluate(
             arguments, [log], "--on", "vehicle", "--withhold", str(seconds), "--acceleration-unit", "g", "--acceleration-sign",
             "specific-force")["rows"][0]
+
+
+def drive(title, arguments, data, seconds):
+    row = drive_row(arguments, data, seconds)
     print(f"| {title}, {seconds} s without fixes: error at the end, m, mean | median | worst | inside 95 % | outages |")
     print("|---|---|---|---|---|")
     print(f"| {figure(row, names=['outageMean', 'outageMedian', 'outageWorst'])} | {row['outageInside']:.2f} "
@@ -159,6 +164,16 @@ def path_errors(arguments, log, truth):
         time = next((t for t in found if t > float(row["time"])), math.inf)
 
 
+def recordings(data):
+    """Returns the logs of feet in loops and in corridors, and of handheld phones."""
+    foot = data / "position-foot"
+    names = [row["recording"] for row in csv.DictReader(open(foot / "openshoe/truth.csv"))]
+    found = [log for log in (foot / "openshoe" / f"{name}.csv" for name in names) if log.exists()]
+    marked = [marks.with_name(marks.name.replace("_landmarks", ""))
+              for marks in sorted((foot / "corridor").glob("*_landmarks.csv"))]
+    return found, marked, sorted(marks.parent for marks in (data / "position-phone").glob("*/landmarks.csv"))
+
+
 def numbers(path):
     with open(path, newline="") as file:
         return [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
@@ -175,14 +190,9 @@ def main():
     data = Path(arguments.data)
     if arguments.persistent:
         return persistent_errors(arguments, data / "position-vehicle")
-    foot = data / "position-foot"
-    names = [row["recording"] for row in csv.DictReader(open(foot / "openshoe/truth.csv"))]
-    found = [log for log in (foot / "openshoe" / f"{name}.csv" for name in names) if log.exists()]
+    found, marked, hand = recordings(data)
     loops("foot, loops", arguments, found, "foot")
-    marked = [marks.with_name(marks.name.replace("_landmarks", ""))
-              for marks in sorted((foot / "corridor").glob("*_landmarks.csv"))]
     walks("foot, corridors", arguments, marked, "foot", "*_landmarks.csv")
-    hand = sorted(marks.parent for marks in (data / "position-phone").glob("*/landmarks.csv"))
     walks("phone in the hand", arguments, hand, "hand", "landmarks.csv")
     drive("car", arguments, data / "position-vehicle", 15)
 

@@ -53,14 +53,13 @@ package struct FixedPath: Sendable {
   package mutating func update(_ fix: PositionFix) {
     guard let latest else { return }
     defer { lastFix = fix }
-    guard !filters.isEmpty else {
+    if filters.isEmpty {
       begin(fix)
-      for index in filters.indices { filters[index].take(fix, repeats: 1, velocity: latest.velocity) }
-      return
+    } else if latest.time > knot!.time {
+      advance(to: latest)
     }
-    if latest.time > knot!.time { advance(to: latest) }
     let since = lastFix.map { fix.time - $0.time } ?? .infinity
-    let repeats = max(1, PositionFix.fastTime / max(since, 0.1))
+    let repeats = PositionFix.repeats(every: max(since, 0.1))
     for index in filters.indices {
       if !keepsTrace, since.isFinite { filters[index].evidence *= exp(-max(since, 0) / Self.memory) }
       filters[index].take(fix, repeats: repeats, velocity: latest.velocity)

@@ -80,13 +80,8 @@ struct FixedPathFilter: Sendable {
   ///   - velocity: The path's velocity, in m/s.
   mutating func take(_ fix: PositionFix, repeats: Double, velocity: Vector3) {
     for place in 0..<2 {
-      let slow = PositionFix.slowFraction * fix.positionSigma[place]
-      let fast = PositionFix.fastFraction * fix.positionSigma[place]
-      var position = MeasurementRow(
-        residual: fix.position[place] - state[place] - slow * state[6 + place], variance: fast * fast * repeats)
-      position.add(1, at: place)
-      position.add(slow, at: 6 + place)
-      take(position)
+      take(
+        fix.row(place, (state[place], place), error: (state[6 + place], 6 + place), repeats: repeats))
       guard let speed = fix.velocity else { continue }
       let (a, b) = place == 0 ? (velocity.x, -velocity.y) : (velocity.y, velocity.x)
       var motion = MeasurementRow(

@@ -58,23 +58,17 @@ struct InertialNavigator: Sendable {
   }
 
   /// Propagates the error of position fixes over a gap, in seconds.
-  mutating func fadeFixError(over gap: Double) {
-    var transition = ErrorTransition()
-    fadeFixError(over: gap, by: &transition)
-    kalman.propagate(by: transition)
-    addFixNoise(over: gap)
-  }
+  mutating func fadeFixError(over gap: Double) { propagate(by: ErrorTransition(), over: gap) }
 
-  /// Propagates the error of position fixes, a Gauss-Markov process with a variance of 1: b' = e^(-T/τ) b.
-  private mutating func fadeFixError(over duration: Double, by transition: inout ErrorTransition) {
-    guard kalman.count > ErrorLayout.Block.fixError.start else { return }
+  /// Propagates the covariance, and the error of position fixes, a Gauss-Markov process with a variance of 1:
+  /// b' = e^(-T/τ) b.
+  private mutating func propagate(by transition: ErrorTransition, over duration: Double) {
+    guard kalman.count > ErrorLayout.Block.fixError.start else { return kalman.propagate(by: transition) }
+    var transition = transition
     let left = exp(-duration / noise.fixError)
     state.fixError = left * state.fixError
     transition.fade(.fixError, by: left)
-  }
-
-  private mutating func addFixNoise(over duration: Double) {
-    guard kalman.count > ErrorLayout.Block.fixError.start else { return }
+    kalman.propagate(by: transition)
     kalman.add(1 - exp(-2 * duration / noise.fixError), to: .fixError)
   }
 
@@ -142,9 +136,7 @@ struct InertialNavigator: Sendable {
     transition.add(Matrix3(skew: -push), of: .attitude, to: .velocity)
     transition.add(-1 * rotation, of: .accelerometerBias, to: .velocity)
     transition.add(elapsed, of: .velocity, to: .position)
-    fadeFixError(over: elapsed, by: &transition)
-    kalman.propagate(by: transition)
-    addFixNoise(over: elapsed)
+    propagate(by: transition, over: elapsed)
     kalman.add(attitudeVariance, to: .attitude)
     kalman.add(clippingCovariance, to: .attitude)
     kalman.add(velocityVariance, to: .velocity)

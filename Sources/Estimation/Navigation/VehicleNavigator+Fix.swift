@@ -4,38 +4,34 @@ internal import InertialNumerics
 extension VehicleNavigator {
   /// Takes a fix, and adds its likelihood to the evidence: equation (17).
   ///
-  /// Most of the error of a receiver's position persists: it is a state b with a variance of 1, and fix = p + c σ b + n
-  /// with the stated σ. The noise n is the rest of the fix's error, and the motion during the error of its time; it is
-  /// larger by the number of fixes for which it persists. Beyond the gate, a fix has less weight: a
-  /// receiver that was disturbed in a tunnel is used again.
+  /// `PositionFix.row` defines the noise; the motion during the error of the fix's time is added. Beyond the gate, a fix
+  /// has less weight: a receiver that was disturbed in a tunnel is used again.
   mutating func take(_ fix: PositionFix) {
-    let slow = PositionFix.slowFraction * fix.positionSigma
-    var position = (PositionFix.fastFraction * fix.positionSigma).squares
     var velocity = Vector3(repeating: fix.velocitySigma * fix.velocitySigma)
     let timing = parameters.fixTimeSigma * parameters.fixTimeSigma
     let interval = fix.time - (lastFix?.time ?? -.infinity)
-    position += navigator.state.velocity.squares * timing
+    let motion = navigator.state.velocity.squares * timing
     if let now = fix.velocity, let before = lastFix?.velocity {
       velocity += ((now - before) / interval).squares * timing
     }
     lastFix = fix
-    let repeats = max(1, PositionFix.fastTime / interval)
+    let repeats = PositionFix.repeats(every: interval)
+    let state = navigator.state
     var place = ErrorMeasurement()
     for axis in 0..<3 {
-      var row = MeasurementRow(
-        residual: fix.position[axis] - navigator.state.position[axis] - slow[axis] * navigator.state.fixError[axis],
-        variance: position[axis] * repeats)
-      row.add(1, at: ErrorLayout.Block.position.start + axis)
-      row.add(slow[axis], at: ErrorLayout.Block.fixError.start + axis)
-      place.append(row)
+      place.append(
+        fix.row(
+          axis, (state.position[axis], ErrorLayout.Block.position.start + axis),
+          error: (state.fixError[axis], ErrorLayout.Block.fixError.start + axis), motion: motion[axis],
+          repeats: repeats))
     }
     place.gate = .weaken(above: Self.gates.three)
     note(navigator.take(place))
     guard let measured = fix.velocity else { return }
-    var motion = ErrorMeasurement(
+    var speed = ErrorMeasurement(
       .velocity, components: 2, residual: measured - navigator.state.velocity, variance: velocity * repeats)
-    motion.gate = .weaken(above: Self.gates.two)
-    note(navigator.take(motion))
+    speed.gate = .weaken(above: Self.gates.two)
+    note(navigator.take(speed))
   }
 
   /// Multiplies the evidence of the fixes so far by a factor.

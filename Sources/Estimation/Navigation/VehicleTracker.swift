@@ -2,37 +2,6 @@ public import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
-/// A position fix, for example from a satellite receiver.
-public struct PositionFix: Sendable, Equatable {
-  /// The time in seconds on the log's clock.
-  public var time: Double
-  /// The position in metres from the first fix: east, north, up.
-  public var position: Vector3
-  /// The standard deviation of the position by component, in metres.
-  public var positionSigma: Vector3
-  /// The velocity east and north in m/s (up is not used), or `nil` if the receiver reports no velocity.
-  public var velocity: Vector3?
-  /// The standard deviation of the velocity, in m/s.
-  public var velocitySigma: Double
-
-  /// The standard deviations of the part of a position's error that persists, and of the rest, relative to
-  /// `positionSigma`, together 1.13; the time constant of the former, a Gauss-Markov process, in seconds, and of the
-  /// latter.
-  static let (slowFraction, fastFraction) = (0.8, 0.8)
-  static let (slowTime, fastTime) = (60.0, 1.0)
-
-  /// Creates a fix.
-  public init(
-    time: Double, position: Vector3, positionSigma: Vector3, velocity: Vector3? = nil, velocitySigma: Double = 0.5
-  ) {
-    self.time = time
-    self.position = position
-    self.positionSigma = positionSigma
-    self.velocity = velocity
-    self.velocitySigma = velocitySigma
-  }
-}
-
 /// The path of a vehicle from position fixes and inertial sensors. Strapdown integration bridges times without fixes,
 /// and the lateral and vertical velocities of a vehicle on wheels are constrained to zero.
 ///

@@ -7,9 +7,9 @@ struct RecognitionStage {
   /// The current values at the indices of `FusedColumn.recognised`; `NaN` for recognitions that are not requested. The
   /// values of shakes that only other annotators need follow.
   private(set) var values: [Double]
-  /// The annotators with their channels, and the index of the first value of each in `values`. The last one is the
-  /// record of the log, if there is one.
-  private var parts: [(annotator: any MotionAnnotator, channels: Set<AuxiliaryChannel>, place: Int)]
+  /// The annotators, and the index of the first value of each in `values`. The last one is the record of the log, if
+  /// there is one.
+  private var parts: [(annotator: any MotionAnnotator, place: Int)]
   /// The indices of `parts` in the order of their updates: shakes first, as others need them.
   private let order: [Int]
   private var source: MotionSampleStage
@@ -68,9 +68,7 @@ struct RecognitionStage {
     }
     values = Array(repeating: .nan, count: count + (annotators[count] == nil ? 0 : ShakeAnnotator.columns.count))
     channels = annotators.values.reduce(into: []) { $0.formUnion(type(of: $1).channels) }
-    parts = annotators.sorted { $0.key < $1.key }.map { place, annotator in
-      (annotator, type(of: annotator).channels, place)
-    }
+    parts = annotators.sorted { $0.key < $1.key }.map { place, annotator in (annotator, place) }
     let parts = parts
     order =
       parts.indices.filter { parts[$0].annotator is ShakeAnnotator }

@@ -16,9 +16,10 @@ package struct PathReport: Sendable {
   /// The time of the first motion, in seconds.
   var logStart: Double?
   /// The time from the first motion to the start of the path, in seconds.
-  package var delay: Double { max(0, (begin ?? 0) - (logStart ?? begin ?? 0)) }
-  /// The time of the first estimate, in seconds.
-  private var begin: Double?
+  package var delay: Double {
+    guard let first, let logStart else { return 0 }
+    return max(0, first.time - logStart)
+  }
 
   /// The length of the path, in metres.
   package var length: Double {
@@ -55,7 +56,7 @@ package struct PathReport: Sendable {
   var hasFixes = false
   /// The reason why no data of the whole log supports the path, if that is known.
   var missingInput: String?
-  private var first: Vector3?
+  private var first: TrackEstimate?
   private var last: TrackEstimate?
   /// The sum of a walker's step lengths as detected, in metres, or `nil` if unknown. Late steps correct the path, and
   /// these corrections must not count as walked distance.
@@ -129,11 +130,10 @@ package struct PathReport: Sendable {
   ///
   /// - Parameter place: The geographic coordinates in degrees, WGS 84, or `nil` if unknown.
   mutating func add(_ estimate: TrackEstimate, at place: (latitude: Double, longitude: Double)?) {
-    let origin = first ?? estimate.position
-    (first, begin) = (origin, begin ?? estimate.time)
+    first = first ?? estimate
     count(estimate)
     last = estimate
-    let whole = estimate.position - origin
+    let whole = estimate.position - first!.position
     let s = estimate.positionSigma
     (distance, height) = ((whole.x * whole.x + whole.y * whole.y).squareRoot(), whole.z)
     (sigma, heightSigma) = ((s.x * s.x + s.y * s.y).squareRoot(), s.z)
