@@ -1,4 +1,4 @@
-public import InertialNumerics
+internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSystem
 
