@@ -114,11 +114,13 @@ let package = Package(
 
     // MARK: Layer 3
     module("InertialSensors", "Sensors", ["InertialSystem", "InertialRotations", "InertialNumerics", deque]),
-    module("InertialNavigation", "Estimation/Navigation", ["InertialSystem", "InertialRotations", "InertialNumerics"]),
 
     // MARK: Layer 4
     module(
       "InertialFilters", "Estimation/Filters",
+      ["InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors"]),
+    module(
+      "InertialNavigation", "Estimation/Navigation",
       ["InertialSystem", "InertialRotations", "InertialNumerics", "InertialSensors"]),
     module(
       "InertialCalibration", "Estimation/Calibration",
@@ -272,7 +274,8 @@ let package = Package(
         "CBLASCalls",
       ]),
     tests(
-      "Estimation/Navigation", ["InertialRotations", "InertialNumerics", "InertialSimulation", "InertialNavigation"]),
+      "Estimation/Navigation",
+      ["InertialRotations", "InertialNumerics", "InertialSensors", "InertialSimulation", "InertialNavigation"]),
     tests(
       "Estimation/Recognition",
       [

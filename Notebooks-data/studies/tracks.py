@@ -54,7 +54,7 @@ def loops(title, arguments, logs, carried):
           f"{summary['closureInside']:.2f} | {summary['closureInsideVertically']:.2f} | {summary['closure']['recordings']} |\n")
 
 
-def drive_row(arguments, data, seconds):
+def drive_row(arguments, data, seconds, options=()):
     """Returns the command's row for the drive, with the fixes withheld for some seconds at a time."""
     with tempfile.TemporaryDirectory() as name:
         log = Path(name) / "drive"
@@ -62,7 +62,7 @@ def drive_row(arguments, data, seconds):
         write_drive(data, log)
         return evaluate(
             arguments, [log], "--on", "vehicle", "--withhold", str(seconds), "--acceleration-unit", "g", "--acceleration-sign",
-            "specific-force")["rows"][0]
+            "specific-force", *options)["rows"][0]
 
 
 def drive(title, arguments, data, seconds):

@@ -1,5 +1,6 @@
 internal import InertialFilters
 internal import InertialNumerics
+internal import InertialSensors
 internal import InertialSystem
 
 /// The source of the attitudes: an online filter, or an offline form whose estimates come late, with the motions that
@@ -44,6 +45,12 @@ struct AttitudeEngine: Sendable {
   mutating func reportMeasurements() {
     if let reported = filter?.base.reporting() { filter?.base = reported }
     if let reported = smoother?.reporting() { smoother = reported }
+  }
+
+  /// The decisions that the filter, or the forward pass of an offline form, has taken by itself.
+  var decisions: [AutomaticDecision] {
+    let reporting = filter?.base as? any DecisionReporting ?? smoother as? any DecisionReporting
+    return reporting?.decisions ?? []
   }
 
   /// The filter's current estimate; `nil` for an offline form.

@@ -20,9 +20,9 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// The hard iron of a raw field, and the decision to subtract it.
   private(set) var hardIron = HardIronEstimator()
-  /// Whether a raw field was calibrated.
+  /// Whether a raw field was calibrated, and whether the device has calibrated the field itself.
   private(set) var hasRawField = false
-  private var hasCalibratedField = false
+  private(set) var hasCalibratedField = false
   private var fieldIsUsed = false
   private var fieldAccuracy = MagneticFieldAccuracy.uncalibrated
 

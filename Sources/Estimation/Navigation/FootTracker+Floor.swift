@@ -18,8 +18,13 @@ extension FootTracker {
     stanceSince = since
     guard time - since > Self.stanceTime else { return }
     let height = navigator!.state.position.z
-    guard let floor, abs(floor - height) < parameters.floorGate else {
-      self.floor = height
+    let isSame = floor.map { abs($0 - height) < parameters.floorGate } ?? false
+    if floor != nil, floorCounts.stance != since {
+      floorCounts.stance = since
+      if isSame { floorCounts.same += 1 } else { floorCounts.new += 1 }
+    }
+    guard isSame, let floor else {
+      floor = height
       return
     }
     let variance = parameters.floorSigma * parameters.floorSigma

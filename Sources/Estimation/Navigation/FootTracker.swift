@@ -1,5 +1,6 @@
 internal import InertialNumerics
 internal import InertialRotations
+package import InertialSensors
 internal import InertialSystem
 
 /// The path of a foot-mounted sensor: strapdown integration with zero-velocity updates at each step.
@@ -57,6 +58,8 @@ public struct FootTracker: Sendable {
   var stanceSince: Double?
   /// The height of the last step's floor, in metres.
   var floor: Double?
+  /// The number of stances at the height of the previous step's floor and at another, and the start of the last one.
+  var floorCounts: (same: Int, new: Int, stance: Double?) = (0, 0, nil)
   private var strideCount = 0
   private var hasSwung = false
   private let keepsTrace: Bool
@@ -187,6 +190,17 @@ public struct FootTracker: Sendable {
     if square > 100 * Self.stanceSpeed * Self.stanceSpeed { hasSwung = true }
     epoch = EpochSums()
     path.add(navigator!, isStanding: isStanding, stepCount: strideCount)
+  }
+
+  /// The decisions about the floors of the steps, or none without stances.
+  package var decisions: [AutomaticDecision] {
+    guard floorCounts.same > 0 else { return [] }
+    return [
+      AutomaticDecision(
+        "floors", "\(floorCounts.same) stances at the height of the previous step, \(floorCounts.new) at another",
+        basis: String(cFormat: "height differences below and above %.0f mm", 1000 * parameters.floorGate),
+        values: ["same": Double(floorCounts.same), "new": Double(floorCounts.new)])
+    ]
   }
 
   /// Adds the unevenness of floors, which does not average out.

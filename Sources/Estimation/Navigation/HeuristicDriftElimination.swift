@@ -1,4 +1,5 @@
 internal import InertialNumerics
+internal import InertialSensors
 internal import InertialSystem
 
 /// Corrects a drifting direction by the paths in buildings and towns, which mostly are straight and meet at right
@@ -63,6 +64,18 @@ struct HeuristicDriftElimination: Sendable {
       Correction(angle: now.angle - origin, sigma: now.sigma),
       now.segmentCount >= Self.minimumSegmentCount && now.evidence > Self.evidence
     )
+  }
+
+  /// The decision to use the grid, or `nil` if the segments do not follow one.
+  var decision: AutomaticDecision? {
+    var whole = self
+    if keepsTrace { whole.close() }
+    guard let belief = whole.belief, belief.segmentCount >= Self.minimumSegmentCount, belief.evidence > Self.evidence
+    else { return nil }
+    return AutomaticDecision(
+      "straight segments", "\(belief.segmentCount) segments at right angles correct the direction",
+      basis: String(cFormat: "evidence for right angles %.1f nats", belief.evidence),
+      values: ["segments": Double(belief.segmentCount), "evidence": belief.evidence])
   }
 
   private var middle: Double { (span.first + span.last) / 2 }

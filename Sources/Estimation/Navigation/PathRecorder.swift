@@ -4,6 +4,8 @@ internal import InertialNumerics
 struct PathRecorder: Sendable {
   /// The newest estimate.
   private(set) var estimate: TrackEstimate?
+  /// The time of the first estimate, in seconds.
+  private(set) var start: Double?
   /// The estimates, each with the index of its epoch in the navigator's trace.
   private var estimates: [(now: TrackEstimate, epoch: Int)] = []
 
@@ -15,6 +17,7 @@ struct PathRecorder: Sendable {
       positionSigma: navigator.kalman.standardDeviations(.position),
       velocitySigma: navigator.kalman.standardDeviations(.velocity), isStanding: isStanding, stepCount: stepCount)
     estimate = now
+    start = start ?? now.time
     if let trace = navigator.kalman.trace { estimates.append((now, trace.count - 1)) }
   }
 

@@ -1,4 +1,5 @@
 internal import InertialNumerics
+package import InertialSensors
 internal import InertialSystem
 
 /// The path of a person from steps and headings, with a device in a hand, a pocket, a bag or on the body.
@@ -188,21 +189,35 @@ public struct StepTracker: Sendable {
       0.1 + 0.02 * way)
   }
 
+  /// The steps with the drift found in a hold of the device, which applies to all of them.
+  private var correctedSteps: [Step] {
+    steps.map { step in
+      var step = step
+      step.direction = heading.direction(of: step.reading)
+      return step
+    }
+  }
+
+  private static func ways(of steps: [Step]) -> HeuristicDriftElimination {
+    var ways = HeuristicDriftElimination(keepsTrace: true)
+    for step in steps { _ = ways.add(step) }
+    return ways
+  }
+
+  /// The decision to use straight segments, or none if they are not used.
+  package var decisions: [AutomaticDecision] {
+    guard parameters.usesStraightWays else { return [] }
+    return [keepsTrace ? Self.ways(of: correctedSteps).decision : ways.decision].compactMap(\.self)
+  }
+
   /// Returns the smoothed path of the whole recording, with steps at their own times and directions corrected by
   /// straight segments; empty unless the trace was kept.
   ///
   /// - Parameter times: The times of the estimates, in ascending order.
   public func smoothed(at times: [Double]) -> [TrackEstimate] {
     guard keepsTrace else { return [] }
-    // The drift found in a hold of the device applies to all of its steps.
-    let steps = steps.map { step in
-      var step = step
-      step.direction = heading.direction(of: step.reading)
-      return step
-    }
-    var ways = HeuristicDriftElimination(keepsTrace: true)
-    for step in steps { _ = ways.add(step) }
-    let corrections = parameters.usesStraightWays ? ways.corrections(of: steps) : nil
+    let steps = correctedSteps
+    let corrections = parameters.usesStraightWays ? Self.ways(of: steps).corrections(of: steps) : nil
     var nodes: [TrackEstimate] = []
     var place = Vector3.zero
     var (way, sideways) = (0.0, 0.0)

@@ -1,5 +1,6 @@
 internal import InertialNumerics
 internal import InertialRotations
+package import InertialSensors
 internal import InertialSystem
 
 /// The path of a vehicle from position fixes and inertial sensors. Strapdown integration bridges times without fixes,
@@ -54,6 +55,18 @@ public struct VehicleTracker: Sendable {
   public var estimate: TrackEstimate? { paths[selected].estimate }
   /// Whether the fixes contradict that the vehicle moves only forward and backward.
   public var isSliding: Bool { parameters.isOnWheels && selected == 1 }
+
+  /// The decision whether the vehicle is on wheels, or none before the heading is known or if it is declared.
+  package var decisions: [AutomaticDecision] {
+    guard let start = paths[0].start, parameters.isOnWheels else { return [] }
+    return [
+      isSliding
+        ? AutomaticDecision(
+          "wheels", "sideways and vertical motion is free", since: start, basis: "the fixes contradict wheels")
+        : AutomaticDecision(
+          "wheels", "no sideways or vertical motion", since: start, basis: "the fixes do not contradict wheels")
+    ]
+  }
 
   private enum Event: Sendable {
     case sample(TrackSample)

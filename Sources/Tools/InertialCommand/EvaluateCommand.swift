@@ -106,7 +106,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     request.evaluation.talliesMeasurements = innovations
     (request.evaluation.estimatePath, request.evaluation.estimateFrame) = (estimate, estimateFrame)
     request.evaluation.measuresCost = !noCost
-    (request.on, request.height, request.isClosed) = (paths.track.on, paths.track.height, paths.closed)
+    (request.on, request.height, request.without) = (paths.track.on, paths.track.height, paths.track.without)
+    request.isClosed = paths.closed
     (request.withheld, request.interval, request.isCausal) = (paths.withhold, paths.over, paths.online)
     return request
   }

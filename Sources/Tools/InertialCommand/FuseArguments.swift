@@ -200,6 +200,12 @@ extension CarryMode {
     valueName: "what")
 }
 
+extension PathConstraint: ExpressibleByArgument {
+  fileprivate static let help = ArgumentHelp(
+    "A constraint that the path does not use: \(allCases.map(\.rawValue).joined(separator: ", ")). Can be given several times. Default: all are used unless the sensors contradict them.",
+    valueName: "constraint")
+}
+
 /// The options for the path in a figure, whose own height is `--height`.
 struct PathArguments: ParsableArguments {
   @Option(help: CarryMode.help)
@@ -223,9 +229,12 @@ struct TrackArguments: ParsableArguments {
       "The height of the person, for the step length, in metres. Default: \(TrackOptions().height).", valueName: "m"))
   var height: Double?
 
+  @Option(help: PathConstraint.help)
+  var without: [PathConstraint] = []
+
   func validate() throws { try validated { try TrackOptions.checkHeight(height) } }
 
-  var options: TrackOptions { TrackOptions(on: on, height: height) }
+  var options: TrackOptions { TrackOptions(on: on, height: height, without: without) }
 }
 
 /// The options for missing or invalid samples.

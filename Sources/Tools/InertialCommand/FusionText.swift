@@ -49,7 +49,9 @@ extension FusionJob.Report {
     }
     lines.append("filter  \(job.options.filter), frame \(job.options.motion.frame.name)")
     if let declination { lines.append("        \(declination.sentence)") }
-    if let fieldCalibration { lines.append("        \(fieldCalibration.sentence)") }
+    for (index, decision) in decisions.enumerated() {
+      lines.append("\(index == 0 ? "decided " : "        ")\(decision.sentence)")
+    }
     let leftOut = rowsLeftOut > 0 ? ", \(counted(rowsLeftOut, "row")) in gaps omitted" : ""
     let segments = segmentCount.map { ", \(counted($0, "segment"))" } ?? ""
     lines.append(

@@ -52,7 +52,7 @@ extension FusionJob.Report: Encodable {
       "format": description.format, "formatDescription": description.summary, "notes": description.notes,
       "epoch": epoch, "timeOrigin": timeOrigin, "filter": options.filter, "parameters": options.parameters,
       "frame": options.motion.frame.name, "declination": declination,
-      "fieldCalibration": fieldCalibration, "rows": rowCount, "rowsLeftOut": rowsLeftOut,
+      "decisions": decisions.isEmpty ? nil : decisions, "rows": rowCount, "rowsLeftOut": rowsLeftOut,
       "gaps": options.gaps, "gap": options.gap, "segments": segmentCount, "columns": columns, "channels": sensors,
       "auxiliary": auxiliary.isEmpty ? nil : auxiliary,
       "recognised": names.isEmpty ? nil : Dictionary(uniqueKeysWithValues: names),

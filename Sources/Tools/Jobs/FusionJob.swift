@@ -1,6 +1,6 @@
 package import InertialEvaluation
 internal import InertialFilters
-package import InertialFusion
+internal import InertialFusion
 public import InertialLogs
 public import InertialNumerics
 internal import InertialRotations
@@ -54,8 +54,8 @@ public struct FusionJob: Sendable {
     package var alignment: [ChannelAlignment]?
     /// The declination in the frame of true north, or `nil` in other frames.
     public var declination: MagneticDeclination?
-    /// The calibration of the raw field at the end of the log, or `nil` if no raw field is calibrated.
-    package var fieldCalibration: FieldCalibration?
+    /// The automatic decisions, as far as they are taken at the end of the log.
+    package var decisions: [AutomaticDecision] = []
     /// The number of written rows.
     public var rowCount = 0
     package var firstRows: [DeviceMotion] = []
@@ -128,6 +128,7 @@ public struct FusionJob: Sendable {
         }
       }, progress: progress)
     report.details?.path = path
+    if case .success(let found)? = path { report.decisions += found.report.decisions }
     return report
   }
 
@@ -195,7 +196,7 @@ public struct FusionJob: Sendable {
       consume: { (block) throws(FusionError) in try stage!.fuse(outsideOutage(block)) })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     try stage!.finish()
-    var path = stage!.recognition?.track?.report
+    var path = stage!.recognition?.track?.summary
     var events = stage!.recognition?.events ?? []
     var whole = stage!.recognition?.record
     if whole != nil {
@@ -218,6 +219,7 @@ public struct FusionJob: Sendable {
       of: stage!, outputs: makeWriter == nil ? outputs : [], log: log, declination: declination, since: start)
     (report.alignment, report.timeOrigin) = (alignment, stage!.sink.metadata.timeOrigin)
     report.path = path
+    report.decisions += (whole?.decisions ?? []) + (path?.decisions ?? [])
     if isDetailed {
       report.details = Details(
         inspection: InspectionReport(summary), events: events,
@@ -276,7 +278,7 @@ public struct FusionJob: Sendable {
     let sink = stage.sink
     return Report(
       job: self, output: outputs.first?.path ?? "", outputs: outputs, log: log, declination: declination,
-      fieldCalibration: stage.fieldCalibration, rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last,
+      decisions: stage.decisions, rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last,
       columns: sink.metadata.columns.map(\.name),
       recognised: options.requestedValues(sink.recognised), eventCount: sink.eventCount,
       rowsLeftOut: stage.skippedCount, segmentCount: options.gaps == .split ? stage.segmentCount : nil,

@@ -76,8 +76,8 @@ struct FusionStage {
     if talliesMeasurements { measurements = [] }
   }
 
-  /// The calibration of the raw field, or `nil` if no raw field is calibrated.
-  var fieldCalibration: FieldCalibration? { estimator.fieldCalibration }
+  /// The automatic decisions of the fusion since the last gap that splits the dataset, and of the recognisers.
+  var decisions: [AutomaticDecision] { estimator.decisions + (recognition?.decisions ?? []) }
 
   /// The warnings about missing parts of the motions, one line per warning; complete after `finish`.
   var warnings: [String] {

@@ -60,8 +60,9 @@ struct FieldTests {
     for motion in online.motions(of: simulation) + offline.motions(of: simulation) {
       #expect(motion.heading >= 0)
     }
-    for calibration in [online.fieldCalibration, offline.fieldCalibration] {
-      #expect(calibration?.decision == "unchanged" && calibration?.hardIron == nil)
+    for decisions in [online.decisions, offline.decisions] {
+      let decision = decisions.first { $0.subject == "hard iron" }
+      #expect(decision?.outcome == "none subtracted" && decision?.values["x"] == nil)
     }
   }
 
@@ -107,9 +108,20 @@ struct FieldTests {
     #expect(motions.allSatisfy { $0.heading >= 0 })
     // Before the first field there is no accuracy.
     #expect(motions.dropFirst(5).allSatisfy { $0.magneticFieldAccuracy >= .medium })
-    let calibration = try #require(offline.fieldCalibration)
-    #expect(calibration.decision == "offset" && calibration.since == nil)
-    #expect(isNear(calibration.hardIron!, suite(.raw).magnetometer!.hardIron, within: 3))
+    let decision = try #require(offline.decisions.first { $0.subject == "hard iron" })
+    #expect(decision.since == nil && decision.values["evidence"]! > 6)
+    let offset = Vector3(
+      try #require(decision.values["x"]), try #require(decision.values["y"]), try #require(decision.values["z"]))
+    #expect(isNear(offset, suite(.raw).magnetometer!.hardIron, within: 3))
+    #expect(decision.sentence.hasPrefix("hard iron: (") && decision.sentence.contains(" µT subtracted (evidence"))
+  }
+
+  @Test("a raw field beside the device's calibrated one is not used, and the decision states it")
+  func both() {
+    var estimator = estimator(configuration(.xMagneticNorthZVertical))
+    for sample in samples(.both, seconds: 3, accuracy: { _ in 2 }) { estimator.append(sample) }
+    #expect(estimator.decisions.map(\.subject).first == "magnetic field")
+    #expect(!estimator.decisions.contains { $0.subject == "hard iron" })
   }
 
   @Test("a field that the device calibrated is preferred, and its own accuracy reported")

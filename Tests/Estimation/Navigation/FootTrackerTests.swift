@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialRotations
+import InertialSensors
 import InertialSimulation
 import Testing
 
@@ -60,6 +61,12 @@ struct FootTrackerTests {
     #expect(abs(try #require(path.last).position.z) < 0.2)
     let level = track(StridesTrajectory(side: 5, mounting: onTheShoe).samples(seed: 3))
     #expect(abs(try #require(level.last).position.z) < 0.02)
+    for (rise, isLevel) in [(0.17, false), (0, true)] {
+      var tracker = FootTracker()
+      StridesTrajectory(side: 5, rise: rise, mounting: onTheShoe).samples(seed: 3).forEach { tracker.update($0) }
+      let floors = try #require(tracker.decisions.first).values
+      #expect((floors["same"]! > 9 * floors["new"]!) == isLevel, "\(floors)")
+    }
   }
 
   @Test("The error of the end is within the 95 % region in at least 17 of 20 runs with biases")

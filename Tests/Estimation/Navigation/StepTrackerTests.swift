@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
@@ -83,6 +84,11 @@ struct StepTrackerTests {
     let corrected = try #require(walk(square, drift: 0.006).smoothed(at: [0.02, 140]).last)
     #expect(drifted.distance > 1.5 * corrected.distance)
     #expect(corrected.distance < 1.5 && corrected.distance < 2.5 * corrected.positionSigma.x)
+    for keepsTrace in [false, true] {
+      let decisions = walk(square, drift: 0.006, keepsTrace: keepsTrace).decisions
+      #expect(decisions.map(\.subject) == ["straight segments"] && decisions[0].values["evidence"]! > 3)
+      #expect(walk(square, drift: 0.006, grid: false, keepsTrace: keepsTrace).decisions.isEmpty)
+    }
   }
 
   @Test("Straight segments also correct the causal direction, without a trace")
@@ -160,6 +166,7 @@ struct StepTrackerTests {
     let legs = (0..<10).map { _ in (course: generator.uniform() * 2 * .pi, steps: 15) }
     let (with, without) = (walk(legs).smoothed(at: [60, 110]), walk(legs, grid: false).smoothed(at: [60, 110]))
     #expect(with.map(\.position) == without.map(\.position))
+    #expect(walk(legs).decisions.isEmpty)
   }
 
   @Test("A standing person stays at the origin")

@@ -1,6 +1,7 @@
 import Foundation
 import InertialNumerics
 import InertialRotations
+import InertialSensors
 import TestSupport
 import Testing
 
@@ -175,6 +176,7 @@ struct VehicleTrackerTests {
       for keepsTrace in [false, true] {
         let (tracker, truth) = drive.samples(to: 95, without: nil, keepsTrace: keepsTrace)
         #expect(tracker.isSliding, "\(seed)")
+        #expect(tracker.decisions.map(\.basis) == ["the fixes contradict wheels"])
         let end = try #require(tracker.estimate)
         let s = end.positionSigma
         let error = off(end, truth)
@@ -185,7 +187,9 @@ struct VehicleTrackerTests {
       // A car that steers does not slide.
       drive = Drive(seed: seed)
       (drive.lever, drive.scale) = (1.5, seed % 2 == 0 ? 0.01 : -0.01)
-      #expect(!drive.samples(to: 95, without: nil, keepsTrace: true).tracker.isSliding, "\(seed)")
+      let steered = drive.samples(to: 95, without: nil, keepsTrace: true).tracker
+      #expect(!steered.isSliding, "\(seed)")
+      #expect(steered.decisions.map(\.basis) == ["the fixes do not contradict wheels"])
     }
     #expect(inside.horizontal >= 17 && inside.vertical >= 17, "\(inside)")
   }

@@ -112,6 +112,25 @@ import Testing
     try runner.check("fuse", "log.csv", "-o", "a.csv", "--latitude", status: 2)
   }
 
+  @Test("automatic decisions are in the summary, the JSON document, the manifest and the report")
+  func decisions() throws {
+    let basis = "(evidence for an offset 0.0 nats)"
+    try runner.write(CanonicalLog.text(), to: "log.csv")
+    try runner.check("fuse", "log.csv", "-o", "a.csv", output: "decided hard iron: none subtracted \(basis)")
+    let document = try runner.document(["fuse", "log.csv", "-o", "b.csv", "--with", "steps"])
+    let decisions = try #require(document["decisions"] as? [[String: Any]])
+    #expect(decisions.compactMap { $0["subject"] as? String } == ["hard iron", "recognised from"])
+    try runner.write(CanonicalLog.text(), to: "second.csv")
+    try runner.check("fuse", "log.csv", "second.csv", "-o", "out")
+    #expect(try runner.read("out/inertial-manifest.json").contains("\"outcome\" : \"none subtracted\""))
+    try runner.check("report", "log.csv")
+    let fact = "{\"name\":\"Hard iron\",\"value\":\"none subtracted \(basis)\"}"
+    #expect(try runner.read("log.csv.report.html").contains(fact))
+    // A calibrated field needs no decision.
+    let declared = try runner.document(["fuse", "log.csv", "-o", "c.csv", "--field", "calibrated"])
+    #expect(declared["decisions"] == nil)
+  }
+
   @Test("a missing north is reported with a remedy; a field similar to the earth's is used")
   func unknownNorth() throws {
     // A phone with a hard iron of 300 µT, at rest.

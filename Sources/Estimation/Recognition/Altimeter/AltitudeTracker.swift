@@ -47,6 +47,9 @@ public struct AltitudeTracker: Sendable {
   /// The number of altitudes that the filter rejected as outliers.
   package var rejectedCount: Int { filters.rejectedCount }
 
+  /// The decision about the barometer's lag, or `nil` if there is no barometer or the lag is declared.
+  package var decision: AutomaticDecision? { filters.decision }
+
   /// Returns smoothed estimates from the whole recording by the more likely filter, or the given estimates if no
   /// trace was kept.
   ///

@@ -1,4 +1,5 @@
 internal import InertialNumerics
+internal import InertialSensors
 internal import InertialSystem
 
 /// A vertical filter for a barometer with lag and one for a barometer without lag, until the motion has shown which
@@ -16,6 +17,7 @@ package struct VerticalFilterBank: Sendable {
   /// The logarithm of the odds that the barometer lags.
   private var odds = 0.0
   private let trace: Trace
+  private let isUndeclared: Bool
 
   /// The altitudes that are kept for a smoother, one kilobyte per altitude and filter.
   package enum Trace: Sendable {
@@ -34,7 +36,7 @@ package struct VerticalFilterBank: Sendable {
   private static let sure = 10.0
 
   init(_ parameters: VerticalFilter.Parameters, keeping trace: Trace) {
-    self.trace = trace
+    (self.trace, isUndeclared) = (trace, parameters.barometerLag == nil)
     lagging = VerticalFilter(parameters: parameters, keepsTrace: trace != .none)
     guard parameters.barometerLag == nil else { return }
     var other = parameters
@@ -132,6 +134,17 @@ package struct VerticalFilterBank: Sendable {
 
   /// The number of altitudes that the more likely filter rejected as outliers.
   var rejectedCount: Int { (odds < 0 ? direct?.rejectedCount : nil) ?? lagging.rejectedCount }
+
+  /// The decision about the barometer's lag, or `nil` if there is no barometer or the lag is declared.
+  var decision: AutomaticDecision? {
+    guard isUndeclared, lagging.state?.barometerTime != nil else { return nil }
+    return AutomaticDecision(
+      "barometer lag", lag > 0 ? String(cFormat: "%.1f s", lag) : "none",
+      basis: odds == 0
+        ? "the rate of the altitudes"
+        : String(cFormat: "evidence for a lag against the accelerometer %.1f nats", odds),
+      values: ["lag": lag, "evidence": odds])
+  }
 
   // MARK: Smoothing
 

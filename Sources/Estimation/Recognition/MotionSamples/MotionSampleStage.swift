@@ -47,6 +47,13 @@ package struct MotionSampleStage: Sendable {
     if known == nil { known = channels.intersection(Self.relevant) }
   }
 
+  /// The choice of the source, or `nil` until it is chosen.
+  package var decision: AutomaticDecision? {
+    source.map {
+      AutomaticDecision("recognised from", $0.meaning, basis: "the channels of the first two seconds")
+    }
+  }
+
   /// Whether fused motion is needed: it is the source, or the source is unknown.
   package var needsFusion: Bool { source == nil || source == .fused }
 

@@ -360,7 +360,9 @@ extension RecordingReport {
     if let declination = fusion.declination {
       add("Declination", "\((declination.degrees * 100).rounded() / 100)° by \(declination.model)")
     }
-    if let calibration = fusion.fieldCalibration { add("Magnetometer", calibration.sentence) }
+    for decision in fusion.decisions {
+      add(decision.subject.prefix(1).uppercased() + decision.subject.dropFirst(), decision.detail)
+    }
     let rest = details.inspection.rest
     if rest.phases.isEmpty {
       add("Rest", "none of two seconds or more")

@@ -137,7 +137,7 @@ final class FusionJournal: Sendable {
         furtherOutputs: report.outputs.count > 1 ? furtherOutputs(of: job) : nil, outputChecksums: checksums(of: job),
         rows: report.rowCount,
         format: report.log.description.format, epoch: report.epoch,
-        alignment: report.alignment, fieldCalibration: report.fieldCalibration,
+        alignment: report.alignment, decisions: report.decisions.isEmpty ? nil : report.decisions,
         warnings: report.log.warnings))
   }
 

@@ -1,6 +1,6 @@
 internal import InertialEssentials
-package import InertialFusion
 package import InertialLogs
+package import InertialSensors
 internal import InertialSystem
 
 /// The inputs and options of the datasets in a folder, stored as `inertial-manifest.json` in the folder.
@@ -34,8 +34,8 @@ package struct FusionManifest: Sendable, Codable {
     package var epoch: Double?
     /// The time offsets of the sensors, and whether they were compensated, or `nil` if the option was not set.
     package var alignment: [ChannelAlignment]?
-    /// The calibration of the raw field, or `nil` if no raw field was calibrated.
-    package var fieldCalibration: FieldCalibration?
+    /// The automatic decisions, or `nil` without any.
+    package var decisions: [AutomaticDecision]?
     package var warnings: [String]
     /// The reason for a missing dataset.
     package var failure: String?

@@ -42,6 +42,8 @@ struct AltitudeAnnotator: MotionAnnotator {
     deliver(tracker.takeFloors())
   }
 
+  var decisions: [AutomaticDecision] { [tracker.decision].compactMap(\.self) }
+
   mutating func finish() {
     _ = tracker.finish()
     deliver(tracker.takeFloors())
@@ -59,6 +61,9 @@ struct AltitudeRecord: Sendable {
   private var smoothed: [(time: Double, estimate: VerticalFilter.Estimate)] = []
   private var floors: [FloorEvent] = []
 
+  /// The decision about the barometer before the last gap, or `nil` without one.
+  private(set) var decision: AutomaticDecision?
+
   mutating func update(_ motion: MotionSample) {
     tracker.update(motion)
     if let possible = tracker.possible { gathered.append((motion.time, possible)) }
@@ -74,6 +79,7 @@ struct AltitudeRecord: Sendable {
     floors += tracker.takeFloors()
     let estimates = tracker.smoothed(gathered.map(\.possible))
     smoothed += zip(gathered, estimates).map { ($0.time, $1) }
+    decision = tracker.decision
     (tracker, gathered) = (AltitudeTracker(keeping: .all), [])
   }
 

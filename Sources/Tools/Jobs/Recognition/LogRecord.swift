@@ -18,6 +18,8 @@ struct LogRecord: MotionAnnotator {
   private(set) var starts: [Double] = []
   private var isStarting = true
   let values: [Double] = []
+  /// The decisions about the whole log, complete after `known`.
+  private(set) var decisions: [AutomaticDecision] = []
   var needsShakes: Bool { steps != nil }
   var usesMotions: Bool { isStarting || track != nil }
 
@@ -73,6 +75,17 @@ struct LogRecord: MotionAnnotator {
     if let steps, recognitions.contains(.activity) { known[.activity] = KnownActivities(steps.activities) }
     if let steps, recognitions.contains(.steps) { known[.steps] = KnownSteps(steps) }
     if altitude != nil { known[.altitude] = altitude!.known() }
+    decisions = [altitude?.decision, rideDecision].compactMap(\.self)
     return known
+  }
+
+  /// The decision that steps in rides do not count, or `nil` without a ride.
+  private var rideDecision: AutomaticDecision? {
+    guard let rides = steps?.rides, let first = rides.first else { return nil }
+    let duration = rides.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+    let count = rides.count == 1 ? "a ride" : "\(rides.count) rides"
+    return AutomaticDecision(
+      "rides", "steps in \(count) of \(Int(duration.rounded())) s in total do not count", since: first.lowerBound,
+      basis: "the recognised activity", values: ["duration": duration])
   }
 }

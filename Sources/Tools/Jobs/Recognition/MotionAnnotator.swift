@@ -29,6 +29,9 @@ protocol MotionAnnotator: Sendable {
   /// The events known so far, or `nil` (the default) if events are not collected.
   var events: [RecognisedEvent]? { get set }
 
+  /// The automatic decisions, apart from those that the report of the path states.
+  var decisions: [AutomaticDecision] { get }
+
   /// Whether the annotator needs the shakes of the stream.
   var needsShakes: Bool { get }
   /// Whether the annotator finds the shakes of the stream.
@@ -64,6 +67,7 @@ extension MotionAnnotator {
   static var channels: Set<AuxiliaryChannel> { [] }
   static var needsChannels: Bool { !channels.isEmpty }
   static var findsShakes: Bool { false }
+  var decisions: [AutomaticDecision] { [] }
   var needsShakes: Bool { false }
   var usesMotions: Bool { false }
 

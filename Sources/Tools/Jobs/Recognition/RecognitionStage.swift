@@ -82,6 +82,11 @@ struct RecognitionStage {
   /// The annotator that computes the path causally, or `nil` if no causal path is requested.
   var track: TrackAnnotator? { parts.lazy.compactMap { $0.annotator as? TrackAnnotator }.first }
 
+  /// The automatic decisions of the recognisers, without a path's.
+  var decisions: [AutomaticDecision] {
+    [source.decision].compactMap(\.self) + parts.flatMap(\.annotator.decisions)
+  }
+
   /// Adds samples of any channels: all up to a time before the motions of later times.
   mutating func add(_ block: [AuxiliarySample]) {
     let wanted = block.filter { channels.contains($0.channel) }

@@ -33,6 +33,8 @@ package struct EvaluationRequest: Sendable {
   /// The placement of the device and the height of the person in m, for paths, or `nil` for the defaults.
   package var on: CarryMode?
   package var height: Double?
+  /// The constraints that paths do not use.
+  package var without: [PathConstraint] = []
   /// Whether the paths end at their start.
   package var isClosed = false
   /// Whether the paths use earlier samples only, as in a stream, instead of the whole log.
@@ -64,7 +66,7 @@ package struct EvaluationRequest: Sendable {
     guard task == .track else {
       let given: KeyValuePairs = [
         "--closed": isClosed, "--withhold": withheld != nil, "--over": interval != nil, "--on": on != nil,
-        "--height": height != nil, "--online": isCausal,
+        "--height": height != nil, "--without": !without.isEmpty, "--online": isCausal,
       ]
       if let option = given.first(where: \.value)?.key { throw .usage("\(option) applies to paths; add --task track") }
       return
@@ -123,7 +125,7 @@ package struct EvaluationRequest: Sendable {
     job.evaluation = try self.job(logCount: logCount).options
     job.evaluation.motion.frame = frame ?? .commandDefault
     job.frameNeedsField = frame != nil
-    job.track = TrackOptions(on: on, height: height)
+    job.track = TrackOptions(on: on, height: height, without: without)
     job.comparison.alignment = alignment ?? .yaw
     if let interval { job.comparison.interval = interval }
     (job.isClosed, job.withheld, job.isCausal) = (isClosed, withheld, isCausal)

@@ -51,12 +51,12 @@ extension TrackRecording {
     start: LocalFrame?
   ) -> (estimates: [TrackEstimate], report: PathReport) {
     let duration = (samples.last?.time ?? 0) - (samples.first?.time ?? 0)
-    let (estimates, isSliding) = path(
+    let (estimates, learned) = path(
       options.track, carrying: decision.carrying, step: step,
       smooths: options.smooths || options.track.isClosed || duration <= Self.maximumSmoothedDuration)
     var report = PathReport(on: decision.carrying, reason: decision.reason)
     report.hasFixes = !fixes.isEmpty
-    report.isSliding = isSliding
+    report.learned = learned
     report.logStart = samples.first?.time
     if decision.carrying != .foot, decision.carrying != .vehicle, fixes.isEmpty {
       report.walked = steps.reduce(0) { $0 + $1.length }

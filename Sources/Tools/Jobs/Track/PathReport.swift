@@ -1,5 +1,6 @@
 internal import InertialNavigation
 internal import InertialNumerics
+package import InertialSensors
 internal import InertialSystem
 
 /// The summary of a path.
@@ -7,12 +8,14 @@ package struct PathReport: Sendable {
   package var on: CarryMode
   /// The reason for the placement.
   package var reason: String
-  /// The reason, and the decision about the motion of a vehicle.
-  package var decision: String {
-    reason + (isSliding ? "; the fixes contradict wheels, so sideways and vertical motion is free" : "")
+  /// The decisions of the tracker.
+  var learned: [AutomaticDecision] = []
+  /// All automatic decisions about the path.
+  package var decisions: [AutomaticDecision] {
+    (reason == Self.specifiedReason ? [] : [AutomaticDecision("placement", on.rawValue, basis: reason)]) + learned
   }
-  /// Whether the fixes contradict a vehicle that moves only forward and backward.
-  var isSliding = false
+  /// The reason for the placement, and the decisions of the tracker, as a phrase.
+  package var decision: String { ([reason] + learned.map(\.sentence)).joined(separator: "; ") }
   /// The time of the first motion, in seconds.
   var logStart: Double?
   /// The time from the first motion to the start of the path, in seconds.

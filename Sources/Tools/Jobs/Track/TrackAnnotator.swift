@@ -44,8 +44,8 @@ struct TrackAnnotator: MotionAnnotator {
   private var ridesKnown = -Double.infinity
   /// The start time of a walker's path, in seconds.
   private var begin: Double?
-  /// The summary of the path.
-  var report: PathReport
+  /// The summary of the path, without the decisions of the tracker.
+  private var report: PathReport
   private let options: TrackOptions
   private var frame: LocalFrame?
   private(set) var values = [Double](repeating: .nan, count: Self.columns.count)
@@ -67,12 +67,12 @@ struct TrackAnnotator: MotionAnnotator {
     self.frame = frame
     report = PathReport(on: options.carrying, reason: reason)
     switch options.carrying {
-    case .foot: foot = FootTracker()
-    case .vehicle: vehicle = VehicleTracker()
+    case .foot: foot = FootTracker(options.foot)
+    case .vehicle: vehicle = VehicleTracker(options.vehicle)
     case .auto, .hand, .pocket, .body:
       var pedometer = Pedometer.Parameters()
       pedometer.height = options.height
-      walker = (StepTracker(), StepsPass(pedometer))
+      walker = (StepTracker(options.walker), StepsPass(pedometer))
     }
   }
 
@@ -95,7 +95,6 @@ struct TrackAnnotator: MotionAnnotator {
       report.walked = walker!.tracker.way
       if let height = HeightEstimate(walker!.pass.altitude, at: motion.time) { walker!.tracker.update(height) }
     }
-    report.isSliding = vehicle?.isSliding ?? false
     report.logStart = report.logStart ?? motion.time
     note(joined(estimate, at: motion.time))
   }
@@ -105,6 +104,13 @@ struct TrackAnnotator: MotionAnnotator {
     if vehicle != nil, let own { return own }
     let joined = fixed.update(own ?? TrackEstimate(unknownAt: time))
     return own == nil && !fixed.isKnown ? nil : joined
+  }
+
+  /// The summary of the path with the decisions of the tracker.
+  var summary: PathReport {
+    var summary = report
+    summary.learned = foot?.decisions ?? vehicle?.decisions ?? walker?.tracker.decisions ?? []
+    return summary
   }
 
   private var estimate: TrackEstimate? {

@@ -17,6 +17,16 @@ public enum CarryMode: String, Sendable, CaseIterable, Codable {
   case vehicle
 }
 
+/// A constraint that a path uses unless the sensors contradict it.
+package enum PathConstraint: String, Sendable, CaseIterable, Codable {
+  /// A foot that steps at nearly the height of the previous step is on the same floor.
+  case floors
+  /// The straight segments of a walk meet at right angles.
+  case rightAngles = "right-angles"
+  /// A vehicle has no sideways or vertical velocity.
+  case wheels
+}
+
 /// The options of a path.
 public struct TrackOptions: Sendable, Equatable, Codable {
   /// The placement of the device.
@@ -26,6 +36,9 @@ public struct TrackOptions: Sendable, Equatable, Codable {
   /// Whether a foot ends at its starting position; requires the whole log (`FusionOptions.isCausal`).
   public var isClosed = false
 
+  /// The constraints that the path does not use.
+  package var without: [PathConstraint] = []
+
   /// The default options.
   public init() {}
 
@@ -34,9 +47,30 @@ public struct TrackOptions: Sendable, Equatable, Codable {
   /// - Parameters:
   ///   - on: The placement of the device, or `nil` to detect it.
   ///   - height: The person's height in m, or `nil` for the default height.
-  package init(on: CarryMode?, height: Double?) {
+  ///   - without: The constraints that the path does not use.
+  package init(on: CarryMode?, height: Double?, without: [PathConstraint] = []) {
     carrying = on ?? .auto
+    self.without = without
     if let height { self.height = height }
+  }
+
+  /// The settings of a foot's tracker.
+  var foot: FootTracker.Parameters {
+    var parameters = FootTracker.Parameters()
+    if without.contains(.floors) { parameters.floorGate = 0 }
+    return parameters
+  }
+  /// The settings of a walker's tracker.
+  var walker: StepTracker.Parameters {
+    var parameters = StepTracker.Parameters()
+    parameters.usesStraightWays = !without.contains(.rightAngles)
+    return parameters
+  }
+  /// The settings of a vehicle's tracker.
+  var vehicle: VehicleTracker.Parameters {
+    var parameters = VehicleTracker.Parameters()
+    parameters.isOnWheels = !without.contains(.wheels)
+    return parameters
   }
 
   /// - Parameter option: The name of the height in the message.

@@ -49,8 +49,7 @@ struct TrackRecording: Sendable {
     heights = zip(altitudes, smoothed).compactMap { HeightEstimate($1, at: $0.time) }
   }
 
-  /// Returns the path, estimated from the whole recording, and whether the fixes contradict a vehicle that does not
-  /// slide.
+  /// Returns the path, estimated from the whole recording, and the decisions of the tracker.
   ///
   /// - Parameters:
   ///   - step: The minimum interval between estimates, in seconds, except before the last one, or `nil` for one per sample
@@ -58,8 +57,8 @@ struct TrackRecording: Sendable {
   ///   - smooths: Whether foot and vehicle paths are smoothed, which takes about 60 kB per second.
   func path(
     _ options: TrackOptions, carrying: CarryMode, step: Double? = nil, smooths: Bool = true
-  ) -> (estimates: [TrackEstimate], isSliding: Bool) {
-    var (path, isSliding): ([TrackEstimate], Bool) = ([], false)
+  ) -> (estimates: [TrackEstimate], decisions: [AutomaticDecision]) {
+    var (path, decisions): ([TrackEstimate], [AutomaticDecision]) = ([], [])
     func isDue(_ time: Double, after last: Double?) -> Bool {
       guard let step, let last else { return true }
       return time - last >= step
@@ -71,39 +70,42 @@ struct TrackRecording: Sendable {
     }
     switch carrying {
     case .foot:
-      var tracker = FootTracker(keepsTrace: smooths)
+      var tracker = FootTracker(options.foot, keepsTrace: smooths)
       for sample in samples {
         tracker.update(sample)
         if !smooths { add(tracker.estimate) }
       }
       tracker.smoothed(isClosed: options.isClosed).forEach(add)
+      decisions = tracker.decisions
     case .vehicle:
-      let tracker = vehicleTracker(keepsTrace: smooths) { if !smooths { add($0.estimate?.northUp) } }
+      let tracker = vehicleTracker(options, keepsTrace: smooths) { if !smooths { add($0.estimate?.northUp) } }
       for estimate in tracker.smoothed() { add(estimate.northUp) }
-      isSliding = tracker.isSliding
+      decisions = tracker.decisions
     case .auto, .hand, .pocket, .body:
       var times: [Double] = []
       for sample in samples where isDue(sample.time, after: times.last) { times.append(sample.time) }
       if let last = samples.last?.time, last != times.last { times.append(last) }
-      path = stepTracker(keepsTrace: true, heights: heights).smoothed(at: times)
+      let tracker = stepTracker(options, keepsTrace: true, heights: heights)
+      path = tracker.smoothed(at: times)
+      decisions = tracker.decisions
       for index in path.indices { path[index].widen(by: rides) }
     }
     if let newest, newest.time != path.last?.time { path.append(newest) }
     // A vehicle's path already includes the fixes.
-    guard !fixes.isEmpty, carrying != .vehicle || path.isEmpty else { return (path, isSliding) }
+    guard !fixes.isEmpty, carrying != .vehicle || path.isEmpty else { return (path, decisions) }
     if path.isEmpty { for sample in samples { add(TrackEstimate(unknownAt: sample.time)) } }
-    return (FixedPath.joined(path, with: fixes), isSliding)
+    return (FixedPath.joined(path, with: fixes), decisions)
   }
 
   /// Returns the last estimate of a causal path.
   func follow(_ options: TrackOptions, _ carrying: CarryMode) -> TrackEstimate? {
     switch carrying {
     case .foot:
-      var tracker = FootTracker()
+      var tracker = FootTracker(options.foot)
       for sample in samples { tracker.update(sample) }
       return tracker.estimate
-    case .vehicle: return vehicleTracker().estimate
-    case .auto, .hand, .pocket, .body: return stepTracker().estimate
+    case .vehicle: return vehicleTracker(options).estimate
+    case .auto, .hand, .pocket, .body: return stepTracker(options).estimate
     }
   }
 
@@ -111,9 +113,9 @@ struct TrackRecording: Sendable {
   ///
   /// - Parameter note: Called with the tracker after each sample.
   private func vehicleTracker(
-    keepsTrace: Bool = false, note: (VehicleTracker) -> Void = { _ in }
+    _ options: TrackOptions, keepsTrace: Bool = false, note: (VehicleTracker) -> Void = { _ in }
   ) -> VehicleTracker {
-    var tracker = VehicleTracker(keepsTrace: keepsTrace)
+    var tracker = VehicleTracker(options.vehicle, keepsTrace: keepsTrace)
     var next = 0
     for sample in samples {
       while next < fixes.count, fixes[next].time <= sample.time {
@@ -128,9 +130,9 @@ struct TrackRecording: Sendable {
 
   /// Returns a tracker after all samples, steps and the given heights.
   private func stepTracker(
-    keepsTrace: Bool = false, heights: [HeightEstimate] = []
+    _ options: TrackOptions, keepsTrace: Bool = false, heights: [HeightEstimate] = []
   ) -> StepTracker {
-    var tracker = StepTracker(keepsTrace: keepsTrace)
+    var tracker = StepTracker(options.walker, keepsTrace: keepsTrace)
     for height in heights { tracker.update(height) }
     var next = 0
     for sample in samples {

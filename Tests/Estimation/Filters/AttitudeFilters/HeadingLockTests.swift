@@ -98,6 +98,8 @@ struct HeadingLockTests {
       if estimate.flags.contains(.jumped), time > 5 { jumps += 1 }
     }
     #expect(before > 30 && after < 8, "\(before) \(after) \(jumps)")
+    let decision = filter.decisions.first { $0.subject == "heading" }
+    #expect((25...100).contains(decision?.since ?? 0))
   }
 
   @Test("a gap in the middle of another field discards it")
@@ -122,6 +124,7 @@ struct HeadingLockTests {
         if estimate.flags.contains(.jumped) { jumps += 1 }
       }
       #expect(largest < 12 && jumps == 0)
+      #expect(!filter.decisions.contains { $0.subject == "heading" })
     }
   }
 }

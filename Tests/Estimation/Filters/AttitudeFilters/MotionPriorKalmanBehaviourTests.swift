@@ -43,6 +43,7 @@ struct MotionPriorKalmanBehaviourTests {
         if time > 30 { largest = max(largest, Self.tilt(filter, time)) }
       }
       #expect(hasJumped && largest < 3, "\(largest)")
+      #expect((20...30).contains(filter.decisions.first { $0.subject == "vertical" }?.since ?? 0))
       #expect(isNear(filter.state.gyroscopeBias, bias, within: 0.01))
     }
   }

@@ -50,7 +50,10 @@ extension MotionPriorKalman {
   private mutating func addClipping() {
     let times = state.epoch.clippedTime
     guard times != .zero || state.clippedTime != .zero else { return }
-    if times != .zero { state.lastClipping = state.time }
+    if times != .zero {
+      state.firstClipping = state.firstClipping ?? state.time
+      state.lastClipping = state.time
+    }
     let rate = Self.clippedFraction * state.clipping.latestRange
     for axis in 0..<3 {
       let before = state.clippedTime[axis]

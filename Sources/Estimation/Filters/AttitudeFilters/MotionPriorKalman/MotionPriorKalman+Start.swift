@@ -107,6 +107,7 @@ extension MotionPriorKalman {
     let field = state.lock.field
     state.lock = HeadingLock()
     state.field.isKnown = false
+    state.relearningTime = state.time
     meetField(field, isRelearned: true)
     if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }

@@ -54,8 +54,12 @@ extension MotionPriorKalman {
     var clipping: ClippingDetector
     /// The continuous duration of clipping of each axis of the gyroscope, in seconds.
     var clippedTime = Vector3.zero
-    /// The time of the last epoch with a clipped rate, in seconds, or `nil` without one.
+    /// The times of the first and the last epoch with a clipped rate, in seconds, or `nil` without one.
+    var firstClipping: Double?
     var lastClipping: Double?
+    /// The times at which heading and field were last learned again, and the tilt last recovered, in seconds.
+    var relearningTime: Double?
+    var recoveryTime: Double?
 
     /// The variance of the heading if the start-up has no field, in rad². X is then the heading at the start, without an
     /// error.

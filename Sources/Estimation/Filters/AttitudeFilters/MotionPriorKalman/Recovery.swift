@@ -55,6 +55,7 @@ extension MotionPriorKalman {
     state.speed = MeanSquareVelocity(1)
     state.lost = TiltDivergenceDetector()
     state.flags.insert(.jumped)
+    state.recoveryTime = state.time
     state.kalman.close()
     if trace != nil { traceStart() }
   }

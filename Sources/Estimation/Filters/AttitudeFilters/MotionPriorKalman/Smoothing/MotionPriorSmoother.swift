@@ -13,7 +13,7 @@ public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
   /// epoch.
   private static let minimumStep = 60.0
 
-  private var filter: MotionPriorKalman
+  private(set) var filter: MotionPriorKalman
   /// The seconds that become final at once.
   private let step: Double
   /// The time of the first sample that is not final.
