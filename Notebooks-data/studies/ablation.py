@@ -15,9 +15,11 @@ from statistics import mean
 
 import numpy as np
 
-import added_fields
 import tracks
 from parts.flagship_parts import PHONE, PHONE_FRAMES, evaluate, link, note, product, run, take
+from parts.recording_checks import in_order
+
+CALIBRATED = "magnetometer-calibrated.txt"
 
 # A mechanism, and the setting without it.
 FIELD = (
@@ -31,7 +33,6 @@ FIELD = (
     ("dip in that weight", "dipWeight=0"),
     ("weight of an unexplained innovation", "innovationWeight=0"),
     ("delay of the magnetometer", "fieldDelaySigma=0"),
-    ("random walk of the field", "fieldNoise=0"),
 )
 WITHOUT_FIELD = FIELD[:6]
 
@@ -65,7 +66,8 @@ def recorded(paths, flags, error):
 def suite(*options):
     """Returns a figure of the programs' suite: the geometric mean of the scenes, or of the recordings in a folder."""
     def figure(changes, form):
-        changes = [word.replace("kalman.", "") for word in changes]
+        # The suite declares the range of each scene, unless it is set.
+        changes = changes if "gyroscopeRange=1000" in changes else [*changes, "--set", "gyroscopeRange=0"]
         settings = [word if word == "--set" else f"kalman.{word}" for word in changes]
         table = [line.split("|") for line in run(product("SyntheticSuite"), "--filters", "kalman", *options, *settings).splitlines()]
         row = next(cells for cells in table if cells[1:] and cells[1].strip() == "geometric mean")
@@ -86,7 +88,7 @@ def attitudes(data):
         *both("optical phone", recorded(optical, [*beside, *six], "total")),
         *both("TUM VI", recorded([data / "tum-vi"], [*beside, *six], "total"))])
     print("Simulated scenes, whose gyroscope range is not declared: geometric means of the total errors in degrees.\n")
-    print_table(settings(FIELD), both("scenes", suite("--seeds", "2", "--set", "kalman.gyroscopeRange=0")))
+    print_table(settings(FIELD), both("scenes", suite("--seeds", "2")))
     print("The sets of the fit: mean total errors in degrees.\n")
     print_table(settings(FIELD), [
         *both("BROAD", recorded([data / "broad"], [], "total")), *both("phones", recorded([data / "tyrex"], PHONE, "total"))])
@@ -97,17 +99,19 @@ def attitudes(data):
 
 
 def hard_iron(data):
-    """Prints the errors with and without the decision, for the fields as recorded and with an iron at the device."""
+    """Prints the errors with and without the decision, for raw fields and for calibrated ones whose calibration is not declared."""
     print("Hard iron, subtracted if the evidence suffices, or never (`--field calibrated`): mean total errors in degrees.\n")
-    trials = sorted(path.parent for path in (data / "tyrex").glob("*/ground-truth.csv"))
-    with tempfile.TemporaryDirectory() as folder:
-        for number, trial in enumerate(trials):
-            rows = added_fields.changed(trial, number, "device", 60, 0, added_fields.END)
-            np.savetxt(link(trial, folder, without=added_fields.FIELD) / added_fields.FIELD, rows, fmt="%.9g")
+    with tempfile.TemporaryDirectory() as raw, tempfile.TemporaryDirectory() as undeclared:
+        for truth in sorted((data / "tyrex").glob("*/ground-truth.csv")):
+            link(truth.parent, raw, without=CALIBRATED)
+            # The device's calibrated field in the place of the raw one.
+            copy = link(truth.parent, undeclared, without=CALIBRATED)
+            (copy / "magnetometer.txt").unlink()
+            rows = in_order(np.loadtxt(truth.parent / CALIBRATED))
+            np.savetxt(copy / "magnetometer.txt", rows[:, :4], fmt="%.9g")
         print_table([("hard iron", ["--field", "calibrated"])], [
-            *both("BROAD", recorded([data / "broad"], [], "total")),
-            *both("phones", recorded([data / "tyrex"], PHONE, "total")),
-            *both("phones with 60 µT", recorded([folder], PHONE, "total"))])
+            *both("phones, raw field", recorded([raw], PHONE, "total")),
+            *both("phones, calibrated field", recorded([undeclared], PHONE, "total"))])
 
 
 def paths(data):

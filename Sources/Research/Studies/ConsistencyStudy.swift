@@ -97,7 +97,7 @@ public struct ConsistencyStudy: Sendable {
       // Parameters of filters with more states, for sensors without these errors and a device without linear
       // acceleration; their field is the mean of the start-up's field.
       "velocityNoise": 1e-3, "scaleSigma": 0, "accelerationBiasSigma": 0,
-      "innovationWeight": 0, "fieldSigma": 1.4 * magneticNoise, "fieldNoise": 0, "fieldDelaySigma": 0,
+      "innovationWeight": 0, "fieldSigma": 1.4 * magneticNoise, "fieldDelaySigma": 0,
     ]
   }
 

@@ -96,7 +96,7 @@ public struct SceneStudy: Sendable {
       "initialBiasSigma": devices.gyroscopeBias / 3.0.squareRoot(),
       "scaleSigma": devices.gyroscopeScale, "accelerationNoise": devices.accelerationNoise,
       "accelerationBiasSigma": devices.accelerationBias,
-      "magneticNoise": devices.fieldNoise, "fieldSigma": devices.fieldBias, "fieldNoise": 0,
+      "magneticNoise": devices.fieldNoise, "fieldSigma": devices.fieldBias,
       "fieldDelaySigma": max(devices.fieldDelay, 0.001),
     ]
   }

@@ -56,7 +56,7 @@ extension StepsJob.Report {
       }
       table.print(on: page)
       page.line("")
-      page.line("\(data.numberOfSteps) steps, \(fixed(data.distance, 0)) m\(floors)")
+      page.line("\(data.numberOfSteps) steps, \(fixed(data.distance, 0)) ± \(fixed(data.distanceSigma, 0)) m\(floors)")
     }
     page.line("")
     let width = page.picture(beside: 24)

@@ -19,6 +19,16 @@ public struct PedometerData: Sendable, Codable, Equatable {
   /// The pace over the time of stepping, in seconds per metre, or `nil` if there was no step.
   public var averageActivePace: Double?
 
+  /// The standard deviation of a person's step length according to the model, as a fraction.
+  private static let lengthSigma = 0.1
+  /// The length of a step that may be missed or added, in metres.
+  private static let missedLength = 0.7
+  /// The standard deviation of the distance, in metres: a common relative error of all steps, and a step more or less.
+  public var distanceSigma: Double {
+    let common = Self.lengthSigma * distance
+    return (common * common + Self.missedLength * Self.missedLength).squareRoot()
+  }
+
   package init(start: Double, end: Double, numberOfSteps: Int = 0, distance: Double = 0) {
     self.start = start
     self.end = end

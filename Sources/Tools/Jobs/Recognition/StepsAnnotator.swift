@@ -7,6 +7,7 @@ struct StepsAnnotator: MotionAnnotator {
   static let columns: [Column] = [
     ("stepCount", "1", "steps since the start"),
     ("stepDistance", "m", "distance of the steps, for the stated body height, else 1.70 m"),
+    ("stepDistanceSigma", "m", "standard deviation of stepDistance"),
     ("stepCadence", "1/s", "steps per second; empty while there are no steps"),
     ("stepPace", "s/m", "seconds per metre; empty while there are no steps"),
     ("stepFloorsAscended", "1", "floors walked up; empty without a barometer"),
@@ -40,16 +41,17 @@ struct StepsAnnotator: MotionAnnotator {
   }
 
   /// The values before the first step.
-  static let initial = [0, 0, Double.nan, Double.nan, .nan, .nan]
+  static let initial = [0, 0, PedometerData(start: 0, end: 0).distanceSigma, .nan, .nan, .nan, .nan]
 
   /// Sets the values of the columns, in place: an array per row would take longer than the rest.
   static func set(_ values: inout [Double], to data: PedometerData) {
     values[0] = Double(data.numberOfSteps)
     values[1] = data.distance
-    values[2] = data.currentCadence ?? .nan
-    values[3] = data.currentPace ?? .nan
-    values[4] = data.floorsAscended.map(Double.init) ?? .nan
-    values[5] = data.floorsDescended.map(Double.init) ?? .nan
+    values[2] = data.distanceSigma
+    values[3] = data.currentCadence ?? .nan
+    values[4] = data.currentPace ?? .nan
+    values[5] = data.floorsAscended.map(Double.init) ?? .nan
+    values[6] = data.floorsDescended.map(Double.init) ?? .nan
   }
 }
 

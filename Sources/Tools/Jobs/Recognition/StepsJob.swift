@@ -81,7 +81,7 @@ extension StepsJob.Report: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try EncodedObject([
       "input": log.description.path, "format": log.description.format, "source": source, "firstTime": firstTime,
-      "lastTime": lastTime, "steps": data.numberOfSteps, "distance": data.distance,
+      "lastTime": lastTime, "steps": data.numberOfSteps, "distance": data.distance, "distanceSigma": data.distanceSigma,
       "floorsAscended": data.floorsAscended, "floorsDescended": data.floorsDescended,
       "averageActivePace": data.averageActivePace, "events": history.events, "updates": history.updates,
       "stepTimes": history.steps.map(\.time), "warnings": log.warnings,

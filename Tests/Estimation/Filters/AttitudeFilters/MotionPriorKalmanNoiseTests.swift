@@ -32,14 +32,13 @@ struct MotionPriorKalmanNoiseTests {
   @Test("equation (7): an epoch adds the variances of random errors of its samples", arguments: [5, 20])
   func densities(steps: Int) {
     var filter = Self.certain {
-      ($0.gyroscopeNoise, $0.biasNoise, $0.accelerationNoise, $0.fieldNoise) = (3e-3, 2e-4, 0.004, 0.05)
+      ($0.gyroscopeNoise, $0.biasNoise, $0.accelerationNoise) = (3e-3, 2e-4, 0.004)
     }
     let duration = 0.01 * Double(steps)
     filter.pass(duration)
     filter.closeEpoch()
     let blocks = [
       (MotionErrors.attitude, 3e-3), (MotionErrors.gyroscopeBias, 2e-4), (MotionErrors.velocity, 0.004 * 9.80665),
-      (MotionErrors.field, 0.05),
     ]
     var expected = Matrix(rowCount: 24, columnCount: 24)
     for (seed, (block, density)) in blocks.enumerated() {
@@ -48,15 +47,6 @@ struct MotionPriorKalmanNoiseTests {
     }
     // The standard deviation of a variance of 5000 values is 2 %. All other elements are 0.
     #expect(areNear(expected, filter.state.kalman.matrix, within: 0.08))
-  }
-
-  @Test("equation (7): without a field, its components have no noise")
-  func withoutField() {
-    var filter = Self.certain { $0.fieldNoise = 1 }
-    filter.state.field.isKnown = false
-    filter.pass(0.1)
-    filter.closeEpoch()
-    #expect(filter.state.kalman[MotionErrors.field.start, MotionErrors.field.start] == 0)
   }
 
   @Test("equation (20): a clipping has an unknown constant excess of half of the range, until it ends")

@@ -35,7 +35,6 @@ extension MotionPriorKalman {
     state.kalman.add(coefficients.gyroscope * duration, to: MotionErrors.attitude)
     state.kalman.add(coefficients.bias * duration, to: MotionErrors.gyroscopeBias)
     state.kalman.add(coefficients.force * duration, to: MotionErrors.velocity)
-    if state.field.isKnown { state.kalman.add(coefficients.field * duration, to: MotionErrors.field) }
     addClipping()
   }
 

@@ -28,7 +28,6 @@ extension MotionPriorKalman {
     package var disturbanceMemory = 0.25
     package var innovationWeight = 1.0
     package var fieldSigma = 1.0
-    package var fieldNoise = 0.005
     package var fieldDelaySigma = 0.03
     package var restNoise = 1e-3
     package var initialTiltSigma = 0.01
@@ -128,9 +127,6 @@ extension MotionPriorKalman {
         .init(
           "fieldSigma", \.fieldSigma, "µT", 0...1000,
           "Standard deviation of the field that is first used, along magnetic north and the vertical."),
-        .init(
-          "fieldNoise", \.fieldNoise, "µT/√s", 0...1000,
-          "Random walk of the field's components."),
         .init(
           "fieldDelaySigma", \.fieldDelaySigma, "s", 0...1,
           "Standard deviation of the magnetometer's delay."),

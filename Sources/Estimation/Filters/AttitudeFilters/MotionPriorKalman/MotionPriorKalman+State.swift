@@ -113,7 +113,6 @@ extension MotionPriorKalman {
     let gyroscope: Double
     let bias: Double
     let force: Double
-    let field: Double
     /// The variance of the gyroscope's scale and misalignment.
     let scale: Double
     /// Variances times seconds.
@@ -134,7 +133,6 @@ extension MotionPriorKalman {
       gyroscope = squared(p.gyroscopeNoise)
       bias = squared(p.biasNoise)
       force = squared(p.accelerationNoise * standardGravity)
-      field = squared(p.fieldNoise)
       scale = squared(p.scaleSigma)
       velocity = squared(p.velocityNoise)
       magnetic = squared(p.magneticNoise)
