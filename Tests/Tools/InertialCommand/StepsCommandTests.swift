@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("inertial steps") struct StepsCommandTests {
@@ -24,6 +25,9 @@ import Testing
     #expect(abs(steps - 72) <= 2)
     let distance = try #require(found["distance"] as? Double)
     #expect((0.4...1.1).contains(distance / Double(steps)))
+    // A tenth of the distance, and a step more or less; never 0.
+    let sigma = try #require(found["distanceSigma"] as? Double)
+    #expect(isNear(sigma, (0.01 * distance * distance + 0.49).squareRoot(), within: 1e-9))
     let events = try #require(found["events"] as? [[String: Any]])
     #expect(events.map { $0["type"] as? String } == ["resume", "pause", "resume", "pause"])
     for (event, time) in zip(events, [100.0, 120, 130, 150]) {
