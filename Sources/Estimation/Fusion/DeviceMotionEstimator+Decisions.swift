@@ -12,7 +12,7 @@ extension DeviceMotionEstimator {
     guard hasRawField else { return nil }
     guard !hasCalibratedField else {
       return AutomaticDecision(
-        "magnetic field", "as the device calibrated it", basis: "the log has a raw and a calibrated field")
+        "field calibration", "the device's own", basis: "the log has a raw and a calibrated field")
     }
     let basis = String(cFormat: "evidence for an offset %.1f nats", hardIron.evidence)
     // Offline, the decision of the first pass holds for the whole recording.

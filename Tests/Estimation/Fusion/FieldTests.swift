@@ -120,7 +120,7 @@ struct FieldTests {
   func both() {
     var estimator = estimator(configuration(.xMagneticNorthZVertical))
     for sample in samples(.both, seconds: 3, accuracy: { _ in 2 }) { estimator.append(sample) }
-    #expect(estimator.decisions.map(\.subject).first == "magnetic field")
+    #expect(estimator.decisions.map(\.subject).first == "field calibration")
     #expect(!estimator.decisions.contains { $0.subject == "hard iron" })
   }
 
