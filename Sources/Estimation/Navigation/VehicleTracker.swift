@@ -42,8 +42,8 @@ public struct VehicleTracker: Sendable {
     package var accelerometerBiasSigma = 0.2
     /// The velocity random walk from vibration, in m/s/√s.
     package var vibration = 0.03
-    /// The angle random walk per rad/s of rotation, in 1/√s: scale and axes that are wrong by 1 % over a turn of 4 s.
-    package var gyroscopeScale = 0.02
+    /// The angle random walk per rad/s of rotation, in 1/√s: scale and axes that are wrong by 2 % over a turn of 4 s.
+    package var gyroscopeScale = 0.04
 
     /// The default settings.
     public init() {}
