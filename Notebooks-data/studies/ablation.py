@@ -64,7 +64,7 @@ def recorded(paths, flags, error):
 
 
 def suite(*options):
-    """Returns a figure of the programs' suite: the geometric mean of the scenes, or of the recordings in a folder."""
+    """Returns a figure of the simulated scenes: the geometric mean of their errors."""
     def figure(changes, form):
         # The suite declares the range of each scene, unless it is set.
         changes = changes if "gyroscopeRange=1000" in changes else [*changes, "--set", "gyroscopeRange=0"]
