@@ -89,9 +89,9 @@ def attitudes(data):
         *both("TUM VI", recorded([data / "tum-vi"], [*beside, *six], "total"))])
     print("Simulated scenes, whose gyroscope range is not declared: geometric means of the total errors in degrees.\n")
     print_table(settings(FIELD), both("scenes", suite("--seeds", "2")))
-    print("The sets of the fit: mean total errors in degrees.\n")
+    print("The sets of the fit: mean total errors in degrees, on the phones with `--field calibrated`.\n")
     print_table(settings(FIELD), [
-        *both("BROAD", recorded([data / "broad"], [], "total")), *both("phones", recorded([data / "tyrex"], PHONE, "total"))])
+        *both("BROAD", recorded([data / "broad"], [], "total")), *both("phones", recorded([data / "tyrex"], [*PHONE, "--field", "calibrated"], "total"))])
     print("The same without a field, a constant yaw removed: mean heading errors in degrees.\n")
     print_table(settings(WITHOUT_FIELD), [
         *both("BROAD", recorded([data / "broad"], [*six, "--align", "yaw"], "heading")),
@@ -112,6 +112,10 @@ def hard_iron(data):
         print_table([("hard iron", ["--field", "calibrated"])], [
             *both("phones, raw field", recorded([raw], PHONE, "total")),
             *both("phones, calibrated field", recorded([undeclared], PHONE, "total"))])
+    print("The field of logs with both, chosen automatically (`--smooth`; online it is the calibrated one), or by `--field`.\n")
+    print_table([("raw field", ["--field", "calibrated"]), ("calibrated field", ["--field", "raw"])], [
+        *both("phones", recorded([data / "tyrex"], PHONE, "total")),
+        *both("phones, from 5 s on", recorded([data / "tyrex"], [*PHONE_FRAMES, "--skip", "5"], "total"))])
 
 
 def paths(data):

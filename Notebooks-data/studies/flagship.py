@@ -190,7 +190,8 @@ def six_axis_rows(broad, tyrex):
 def take_bias_out(trial, folder):
     """Copies a recording with a gyroscope bias of (0.3, -0.2, 0.1) °/s."""
     output = folder / "fused.csv"
-    run(INERTIAL, "fuse", str(trial), "--frame", "xMagneticNorthZVertical", "--smooth", "-o", str(output), "--force")
+    frame = ["--frame", "xMagneticNorthZVertical", "--field", "calibrated"]
+    run(INERTIAL, "fuse", str(trial), *frame, "--smooth", "-o", str(output), "--force")
     fused = np.genfromtxt(output, delimiter=",", names=True, dtype=None, encoding=None)
     output.unlink()
     rows = np.array([[float(x) for x in line.split()] for line in open(trial / "gyroscope.txt") if line.strip()])

@@ -26,6 +26,8 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   public private(set) var decision = Decision.unchanged
   /// The time of the last change of the decision, in seconds, or `nil` if it has not changed.
   public private(set) var decisionTime: Double?
+  /// The time of the last change of a subtracted hard iron, from which it is learned from scratch, or `nil` without one.
+  package private(set) var changeTime: Double?
   /// The evidence for an offset, in nats, -10...10: the logarithm of the ratio of the two hypotheses' likelihoods.
   public private(set) var evidence = 0.0
   /// The hard iron o, in µT, device axes, if the field has an offset.
@@ -66,7 +68,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// The variance of a raw field's hard iron along each axis, in µT².
   private static let priorVariance = 300.0 * 300.0
   /// The duration of a segment, and the correlation time of the errors in it, in seconds.
-  private static let segmentDuration = 10.0
+  package static let segmentDuration = 10.0
   private static let correlationTime = 2.0
   /// The minimum number of fields in a segment.
   private static let minimumCount = 20.0
@@ -165,7 +167,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   private mutating func evaluate(_ segment: FieldSegment, at time: Double) {
     isImpossible = segment.impossibleCount > 0.5 * segment.count
     compare(segment)
-    learn(segment.problem, count: segment.count)
+    learn(segment.problem, count: segment.count, at: time)
     let horizontal = learned - learned.dot(up) * up
     let isKnown =
       learned.squaredNorm > 9 * covariance.trace || horizontal.squaredNorm > 9 * horizontalVariance
@@ -206,7 +208,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   }
 
   /// Learns the hard iron from a segment, with the segment's own residuals as noise.
-  private mutating func learn(_ problem: FieldSegment.Problem, count n: Double) {
+  private mutating func learn(_ problem: FieldSegment.Problem, count n: Double, at time: Double) {
     let regularized = problem.matrix + Matrix3(diagonal: Vector3(repeating: 1e-6 * n))
     guard let inverse = regularized.inverse else { return }
     let solution = inverse * problem.vector
@@ -218,6 +220,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     contradictions = difference.dot(spread * difference) > Self.contradiction ? contradictions + 1 : 0
     if contradictions == 2 {
       (information, contradictions, evidence) = (lastInformation, 0, 0)
+      if decision == .offset { changeTime = time }
     }
     information.matrix = information.matrix + new.matrix
     information.vector += new.vector

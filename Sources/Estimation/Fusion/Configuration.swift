@@ -8,6 +8,7 @@ extension DeviceMotionEstimator {
     /// The source of the magnetic field.
     public enum Field: String, Sendable, Codable, CaseIterable {
       /// The field calibrated by the device if the log has one, otherwise the raw field with the online calibration.
+      /// Offline, the raw field takes precedence if its hard iron is found with sufficient accuracy and is constant.
       case automatic
       /// The raw field with the online calibration, even if the device calibrated its own.
       case raw

@@ -5,15 +5,22 @@ internal import InertialSystem
 
 extension DeviceMotionEstimator {
   /// The automatic decisions about the sensors and the attitude, as far as they are taken.
-  package var decisions: [AutomaticDecision] { [fieldDecision].compactMap(\.self) + engine.decisions }
+  package var decisions: [AutomaticDecision] { [sourceDecision, ironDecision].compactMap(\.self) + engine.decisions }
 
-  /// The decision about a raw field, or `nil` without one.
-  private var fieldDecision: AutomaticDecision? {
-    guard hasRawField else { return nil }
-    guard !hasCalibratedField else {
-      return AutomaticDecision(
-        "field calibration", "the device's own", basis: "the log has a raw and a calibrated field")
-    }
+  /// The choice between a raw field and the device's own, or `nil` for a log without both.
+  private var sourceDecision: AutomaticDecision? {
+    guard hasRawField, hasCalibratedField else { return nil }
+    let isRaw = configuration.field == .raw
+    let finding = isRaw ? "is accurate and constant" : hardIron.changeTime != nil ? "changes" : "is not accurate"
+    let reason = engine.isOffline ? ", and its hard iron \(finding)" : ""
+    return AutomaticDecision(
+      "field calibration", isRaw ? "the raw field without its hard iron" : "the device's own",
+      basis: "the log has a calibrated and a raw field\(reason)")
+  }
+
+  /// The decision about the hard iron of a raw field, or `nil` if no raw field is used.
+  private var ironDecision: AutomaticDecision? {
+    guard hasRawField, !hasCalibratedField || configuration.field == .raw else { return nil }
     let basis = String(cFormat: "evidence for an offset %.1f nats", hardIron.evidence)
     // Offline, the decision of the first pass holds for the whole recording.
     let since = engine.isOffline ? nil : hardIron.decisionTime

@@ -14,13 +14,13 @@ package import InertialSystem
 /// times by the gyroscope, or immediately with the current estimate: see `Configuration.Start`. The results are the
 /// same for a whole recording, sample by sample, and after resuming from a saved value.
 public struct DeviceMotionEstimator: Sendable, Codable {
-  /// The configuration of the estimator.
-  public let configuration: Configuration
+  /// The configuration of the estimator. Offline, the first pass can change its field from `automatic` to `raw`.
+  public private(set) var configuration: Configuration
   private(set) var engine: AttitudeEngine
 
   /// The hard iron of a raw field, and the decision to subtract it.
   private(set) var hardIron = HardIronEstimator()
-  /// Whether a raw field was calibrated, and whether the device has calibrated the field itself.
+  /// Whether the log has a raw field to calibrate, and whether the device has calibrated the field itself.
   private(set) var hasRawField = false
   private(set) var hasCalibratedField = false
   private var fieldIsUsed = false
@@ -92,8 +92,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     guard let smoother = try kind.makeSmoother(settings, headingReference: reference) else { return nil }
     self.init(smoother: smoother, configuration: configuration)
     guard configuration.frame.usesMagnetometer, configuration.field != .calibrated else { return }
+    var rehearsed = configuration
+    rehearsed.field = .raw
     engine.rehearsal = FieldRehearsal(
-      try DeviceMotionEstimator(filter: kind, settings: settings, configuration: configuration))
+      try DeviceMotionEstimator(filter: kind, settings: settings, configuration: rehearsed))
   }
 
   /// Creates an estimator with the caller's filter, whose heading reference must suit the frame.
@@ -220,17 +222,28 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   // MARK: Rehearsal
 
-  /// Adds a sample to the first pass of an offline estimate. The device's own calibrated field makes it unnecessary.
+  /// Adds a sample to the first pass of an offline estimate, which a log without a raw field does not need.
   private mutating func rehearse(_ sample: SensorSample) {
     engine.rehearsal?.append(sample)
-    if sample.channel == .calibratedMagneticField, configuration.field == .automatic { endRehearsal() }
+    if configuration.field == .automatic, engine.rehearsal?.lacksRawField(at: sample.time) == true { endRehearsal() }
   }
 
   /// Ends the first pass, and appends its samples with the hard iron that it has found.
+  ///
+  /// The raw field without it replaces the device's own if it has the accuracy of a field that the filter uses, and if
+  /// the hard iron has not changed: one offset describes the whole log.
   private mutating func endRehearsal() {
     guard var rehearsal = engine.rehearsal else { return }
     engine.rehearsal = nil
     hardIron = rehearsal.estimator.hardIron.finalized
+    if configuration.field == .automatic, rehearsal.calibratedFieldTime != nil {
+      (hasRawField, hasCalibratedField) = (rehearsal.estimator.hasRawField, true)
+      if hardIron.decision == .offset, hardIron.changeTime == nil,
+        hardIron.accuracy >= configuration.minimumFieldAccuracy
+      {
+        configuration.field = .raw
+      }
+    }
     do throws(SpillError) {
       while let sample = try rehearsal.next() { append(sample) }
     } catch {

@@ -116,12 +116,78 @@ struct FieldTests {
     #expect(decision.sentence.hasPrefix("hard iron: (") && decision.sentence.contains(" µT subtracted (evidence"))
   }
 
-  @Test("a raw field beside the device's calibrated one is not used, and the decision states it")
+  @Test("online, a raw field beside the device's calibrated one is not used, and the decision states it")
   func both() {
-    var estimator = estimator(configuration(.xMagneticNorthZVertical))
-    for sample in samples(.both, seconds: 3, accuracy: { _ in 2 }) { estimator.append(sample) }
-    #expect(estimator.decisions.map(\.subject).first == "field calibration")
+    let configuration = configuration(.xMagneticNorthZVertical)
+    let both = samples(.both, seconds: 40) { _ in 2 }
+    var estimator = estimator(configuration)
+    let found = estimator.motions(of: both)
+    #expect(estimator.decisions.first { $0.subject == "field calibration" }?.outcome == "the device's own")
     #expect(!estimator.decisions.contains { $0.subject == "hard iron" })
+    #expect(found == motions(both.filter { $0.channel != .magnetometer }, configuration))
+  }
+
+  /// Returns the motions and the decisions of the standard filter's offline form.
+  private func offline(
+    _ samples: [SensorSample], _ choice: Configuration.Field = .automatic
+  ) throws -> (motions: [DeviceMotion], decisions: [AutomaticDecision]) {
+    let configuration = configuration(.xMagneticNorthZVertical) { $0.field = choice }
+    var estimator = try #require(
+      try DeviceMotionEstimator(smoothing: FilterKind.standard, configuration: configuration))
+    return (estimator.motions(of: samples), estimator.decisions)
+  }
+
+  @Test("offline, a raw field whose hard iron is found replaces the device's own, and the decision states it")
+  func rawInsteadOfCalibrated() throws {
+    let both = samples(.both, seconds: 40) { $0 < 20 ? -1 : 1 }
+    let (motions, decisions) = try offline(both)
+    let raw = try offline(both.filter { $0.channel != .calibratedMagneticField })
+    #expect(motions == raw.motions && motions.allSatisfy { $0.heading >= 0 })
+    #expect(motions.dropFirst(5).allSatisfy { $0.magneticFieldAccuracy >= .medium })
+    #expect(decisions.map(\.subject).prefix(2) == ["field calibration", "hard iron"])
+    #expect(decisions.first?.outcome == "the raw field without its hard iron")
+    #expect(Array(decisions.dropFirst()) == raw.decisions)
+  }
+
+  @Test(
+    "offline, the device's calibrated field is kept if the hard iron is not found, is inaccurate, or changes",
+    arguments: [
+      (RestTrajectory() as any Trajectory, 0.0, "is not accurate"),
+      (CircleTrajectory(radius: 0.01, speed: 0.005), 0, "is not accurate"), (Self.tumbling, 40, "changes"),
+    ])
+  func calibratedInsteadOfRaw(trajectory: any Trajectory, change: Double, reason: String) throws {
+    let both = Simulation(trajectory: trajectory, sensors: suite(.both), duration: 80).map { sample in
+      with(sample) { if $0.channel == .magnetometer, $0.time > 40 { $0.x += change } }
+    }
+    let (motions, decisions) = try offline(both)
+    #expect(motions == (try offline(both.filter { $0.channel != .magnetometer }).motions))
+    let decision = try #require(decisions.first { $0.subject == "field calibration" })
+    #expect(decision.outcome == "the device's own" && decision.basis.hasSuffix("its hard iron \(reason)"))
+    #expect(!decisions.contains { $0.subject == "hard iron" })
+  }
+
+  @Test("offline, an explicit choice of the field takes precedence over the decision")
+  func explicitChoice() throws {
+    let moving = samples(.both, seconds: 40) { _ in 2 }
+    let resting = Array(Simulation(trajectory: RestTrajectory(), sensors: suite(.both), duration: 40))
+    for (samples, choice, other) in [
+      (moving, Configuration.Field.calibrated, SensorChannel.magnetometer), (resting, .raw, .calibratedMagneticField),
+    ] {
+      let (motions, decisions) = try offline(samples, choice)
+      let alone = try offline(samples.filter { $0.channel != other }, choice).motions
+      // The first sample of the raw field precedes that of the calibrated one.
+      #expect(motions.dropFirst(5) == alone.dropFirst(5))
+      #expect(!decisions.contains { $0.subject == "field calibration" })
+    }
+  }
+
+  @Test(
+    "offline, a raw field that starts up to ten seconds after the device's calibrated one is considered",
+    arguments: [(9.0, true), (12, false)])
+  func lateRawField(start: Double, isConsidered: Bool) throws {
+    let both = samples(.both, seconds: 60) { _ in 2 }.filter { $0.channel != .magnetometer || $0.time >= start }
+    let decisions = try offline(both).decisions
+    #expect(decisions.contains { $0.subject == "hard iron" } == isConsidered)
   }
 
   @Test("a field that the device calibrated is preferred, and its own accuracy reported")
