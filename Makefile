@@ -19,7 +19,7 @@ BUILD := $(shell CONFIGURATION=$(CONFIGURATION) NATIVE=$(NATIVE) .ci/gate/build-
 # NAME=VALUE for each of the given variables that is set.
 options = $(foreach name,$(1),$(if $($(name)),'$(name)=$($(name))'))
 
-.PHONY: help setup run install install-serve python script build test lint docs bench gate update check stress study
+.PHONY: help setup run install install-serve python script build test lint docs bench gate update check stress study train-activity
 
 help:
 	@echo "Use"
@@ -111,6 +111,10 @@ stress:
 	@.ci/gate/stress "$(WHAT)" $(call options,READER SECONDS FUZZ_OPTIONS RUNS SLICE SLICES SEED BINARY CALLS ARGUMENTS)
 
 # MARK: Research
+
+# The built-in activity model, from its recordings, bit for bit.
+train-activity:
+	@$(MAKE) study NAME=activity-model ARGUMENTS=Sources/Shims/CInertialResources/Data/activity-model.json
 
 study: $(if $(NAME),setup)
 	@Notebooks-data/studies/study $(if $(DATA),--data "$(DATA)") $(NAME) $(ARGUMENTS)

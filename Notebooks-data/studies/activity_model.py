@@ -1,7 +1,8 @@
-"""Trains the built-in model of activities on its recordings, and prints its accuracy on other participants.
+"""Trains the built-in model of activities on its recordings and simulated motions, and prints its accuracy on data sets
+that are left out.
 
 usage: activity_model.py DATA MODEL.json     (make study NAME=activity-model DATA=folder ARGUMENTS=model.json)
-parts/train_activity.py lists the folders that DATA holds.
+parts/activity_sets.py lists the folders that DATA holds. The same recordings yield the same model, bit for bit.
 """
 
 import os
@@ -11,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from parts.flagship_parts import INERTIAL, ROOT
-from parts.train_activity import prepare
+from parts.activity_sets import prepare
 
 
 def main(data, model):
@@ -19,7 +20,7 @@ def main(data, model):
         prepare(data, work)
         inputs = Path(work, "inputs.txt").read_text().splitlines()
         command = [INERTIAL, "activity", "train", "--labels", str(Path(work, "labels.csv")), *inputs, "-o", model,
-                   "--name", "inertial-activity-2", "--force"]
+                   "--name", "inertial-activity-3", "--force"]
         return subprocess.run(command, cwd=ROOT, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}).returncode
 
 

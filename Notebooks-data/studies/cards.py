@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import recognisers as study
-from parts import train_activity
+from parts import activity_sets
 from parts.recorded_logs import STANDARD_GRAVITY
 
 INERTIAL = study.INERTIAL
@@ -132,8 +132,8 @@ def switch_times(folder, recording):
     here = Path(folder, "steps", "footswitch", recording.name)
     if not here.is_dir():
         return []
-    first = next(row for row in train_activity.read(here / "accelerometer.csv") if row[0][0].isdigit())
-    feet = [[float(v) for v in row] for row in train_activity.read(here / "stepcounter.csv") if row[0][0].isdigit()]
+    first = next(row for row in activity_sets.read(here / "accelerometer.csv") if row[0][0].isdigit())
+    feet = [[float(v) for v in row] for row in activity_sets.read(here / "stepcounter.csv") if row[0][0].isdigit()]
     return sorted((after[0] - float(first[0])) / 1e9 for before, after in zip(feet, feet[1:]) for foot in (1, 2)
                   if before[foot] <= 0.5 < after[foot])
 
@@ -196,9 +196,9 @@ def phyphox_pieces(folder):
     which stops during pauses; the label; the recording."""
     here = Path(folder, "activity", "phyphox")
     for path in sorted(here.glob("*round*")):
-        rows = [[float(v) for v in row] for row in train_activity.read(path / "Accelerometer.csv")[1:]]
+        rows = [[float(v) for v in row] for row in activity_sets.read(path / "Accelerometer.csv")[1:]]
         samples = [(row[0], *(-v / STANDARD_GRAVITY for v in row[1:4])) for row in rows]
-        for row in train_activity.read(here / "labels_derived.csv")[1:]:
+        for row in activity_sets.read(here / "labels_derived.csv")[1:]:
             if row[0] == path.name:
                 start, end = float(row[2]), float(row[3])
                 piece = [sample for sample in samples if start <= sample[0] < end]
@@ -248,11 +248,11 @@ def posture(folder, recordings, scratch):
     logs = [(r.set, r.path, [(s, e, label) for s, e, label, _ in r.labels]) for r in recordings if r.set == "spsw"]
     here = Path(folder, "activity", "phyphox")
     for path in sorted(here.glob("*round*")):
-        rows = [[float(v) for v in row] for row in train_activity.read(path / "Accelerometer.csv")[1:]]
+        rows = [[float(v) for v in row] for row in activity_sets.read(path / "Accelerometer.csv")[1:]]
         log = Path(scratch, path.name + ".csv")
         canonical(log, [[row[0], *(-v / STANDARD_GRAVITY for v in row[1:4])] for row in rows])
         labels = [(float(row[2]), float(row[3]), row[4].lower())
-                  for row in train_activity.read(here / "labels_derived.csv")[1:] if row[0] == path.name]
+                  for row in activity_sets.read(here / "labels_derived.csv")[1:] if row[0] == path.name]
         logs.append(("phyphox, without its pauses", str(log), labels))
     right = {"walking": "standing", "running": "standing", "standing": "standing", "sitting": "sittingOrLying",
              "seated": "sittingOrLying", "lying": "sittingOrLying"}

@@ -23,12 +23,12 @@ from recognisers import WORDS, others, rides, tell, trained
 # The built-in value comes first.
 VALUES = {
     "pedalPlanarity": [0.8, 0.7, 0.75, 0.85], "pedalRadius": [0.42, 0.3, 0.36, 0.5, 0.6],
-    "pedalJolts": [0.09, 0.065, 0.125], "pedalBeats": [1.5, 1.25, 1.75], "pedalTilt": [0.33, 0.24, 0.28, 0.4], "leastRadius": [0.12, 0.05, 0.07, 0.1, 0.15],
+    "pedalJolts": [0.09, 0.065, 0.125], "pedalBeats": [1.5, 1.25, 1.75], "pedalSwing": [0.5, 0.4, 0.45, 0.6], "pedalLift": [0.6, 0.4, 0.5, 0.8],
+    "minimumRadius": [0.12, 0.05, 0.07, 0.1, 0.15],
     "pedalRegularity": [0.6, 0.5, 0.55, 0.65, 0.7], "pedalStrength": [0.6, 0.4, 0.5, 0.75],
     "carriedRatio": [0.35, 0.25, 0.3, 0.4, 0.5], "carriedLevel": [0.01, 0.006, 0.008, 0.012, 0.015],
-    "gaitRepetition": [0.55, 0.45, 0.5, 0.6], "stepless": [0.5, 0.35, 0.42, 0.6, 0.7],
-    "doubt": [0.85, 0.5, 0.6, 0.7, 1], "rideTurning": [2, 1.2, 1.5, 2.7], "rideTilt": [0.45, 0.3, 0.37, 0.55],
-    "supportedSteps": [4, 3, 5, 6, 8],
+    "rideTurning": [2, 1.2, 1.5, 2.7], "rideTilt": [0.2, 0.15, 0.25, 0.3, 0.45], "otherMotion": [0.4, 0.2, 0.3, 0.6, 1],
+    "rideOther": [0.25, 0.1, 0.5], "certainGait": [0.9, 0.8, 0.95],
 }
 HANDS = ("broad", "iphone-xs")
 

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from parts import train_activity
+from parts import activity_sets
 from parts.recorded_logs import ANDROID, SETS, join
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,9 +63,9 @@ class Recording:
 
 def trained(folder, scratch):
     """Returns the training sets of the built-in model, with their labels."""
-    work = train_activity.Work(scratch)
-    for part in (train_activity.phyphox, train_activity.tyrex, train_activity.spsw, train_activity.steps,
-                 train_activity.shake):
+    work = activity_sets.Work(scratch)
+    for part in (activity_sets.phyphox, activity_sets.tyrex, activity_sets.spsw, activity_sets.steps,
+                 activity_sets.shake):
         part(folder, work)
     labels = collections.defaultdict(list)
     for name, start, end, word, person in work.labels:
@@ -87,12 +87,12 @@ def count_steps(folder, recording):
     here = Path(folder, "steps")
     switches = here / "footswitch" / recording.name / "stepcounter.csv"
     if switches.exists():
-        rows = [[float(v) for v in row] for row in train_activity.read(switches) if row[0][0].isdigit()]
+        rows = [[float(v) for v in row] for row in activity_sets.read(switches) if row[0][0].isdigit()]
         recording.reference = "foot switches"
         recording.steps = sum(
             before[foot] <= 0.5 < after[foot] for before, after in zip(rows, rows[1:]) for foot in (1, 2))
     else:
-        rows = [row for row in train_activity.read(here / "counted" / (recording.name + ".csv")) if row[0][0].isdigit()]
+        rows = [row for row in activity_sets.read(here / "counted" / (recording.name + ".csv")) if row[0][0].isdigit()]
         recording.reference, recording.steps = "counted", int(rows[-1][5]) - int(rows[0][5])
 
 
@@ -312,7 +312,7 @@ def show(recordings, details):
                 start, end = (log["firstTime"] if start is None else start, log["lastTime"] if end is None else end)
                 idle[label] += sum(start <= t <= end for t in recording.stepped["stepTimes"])
                 minutes[label] += (end - start) / 60
-    print("\nSteps where nobody walks\n\n| label | minutes | steps | a minute |\n|---|---|---|---|")
+    print("\nSteps without walking\n\n| label | minutes | steps | a minute |\n|---|---|---|---|")
     for label in sorted(minutes):
         print(f"| {label} | {minutes[label]:.1f} | {idle[label]} | {idle[label] / minutes[label]:.2f} |")
     print("\nContradictions\n\n| recording | what | s, or steps |\n|---|---|---|")
@@ -338,7 +338,7 @@ def main():
         recordings = [r for r in (*trained(arguments.data, scratch), *rides(arguments.data, scratch),
                                   *others(arguments.data)) if arguments.only in f"{r.set} {r.name}"]
         if not recordings:
-            sys.exit(f"{arguments.data}: no labelled recordings; see train_activity.py and recorded_logs.py for the sets")
+            sys.exit(f"{arguments.data}: no labelled recordings; see activity_sets.py and recorded_logs.py for the sets")
         with ThreadPoolExecutor(2) as pool:
             for complaint in pool.map(ask, recordings):
                 if complaint:

@@ -154,11 +154,11 @@ import InertialSimulation
     speed.change(to: 3.5, at: 30, within: 3)
     speed.change(to: 5.5, at: 36, within: 4)
     speed.change(to: 0, at: 54, within: 4)
-    // In a trouser pocket: two strokes and one swing of the thigh per crank revolution, at 75 revolutions per minute.
+    // On the handlebar: the frame rocks with each of two strokes per crank revolution, at 75 revolutions per minute.
     let bicycle = TravelTrajectory(
       path: LevelPath(length: 300, spacing: 12, bend: 0.15, seed: 21), speed: speed,
-      gait: Gait(cadence: 2.5, bounce: 0.004, sway: 0.35, speed: 5),
-      hand: HandMotion(angle: 0.01, displacement: 2e-4, frequencies: 5...14, start: 6, seed: 22),
+      gait: Gait(cadence: 2.5, bounce: 0.006, sway: 0.03, speed: 5),
+      hand: HandMotion(angle: 0.01, displacement: 8e-4, frequencies: 3...8, start: 6, seed: 22),
       mount: Quaternion(angle: 1.1, axis: .unitX))
     try write("bicycle", bicycle, phone, duration: 60, seed: 7, to: folder)
   }

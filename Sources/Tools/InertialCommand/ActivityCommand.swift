@@ -85,7 +85,7 @@ extension ActivityJob.Report {
     printBody(on: page)
     guard !isLive else { return }
     page.line("")
-    for activity in ActivityClass.allCases {
+    for activity in ActivityClass.flagged {
       let own = segments.filter { $0.flags.contains(ActivityFlags(activity)) }
       guard !own.isEmpty else { continue }
       let seconds = own.reduce(0) { $0 + $1.end - $1.start }

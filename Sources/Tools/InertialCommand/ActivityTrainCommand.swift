@@ -6,12 +6,13 @@ import InertialSystem
 struct ActivityTrainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train",
-    abstract: "Train an activity model on your own labels, cross-validated over participants.",
+    abstract: "Train an activity model on your own labels, evaluated on data sets that are left out.",
     discussion: """
       Labels: a CSV file with the columns start, end (seconds on the log's clock) and label; recording (the name of the \
-      log's file or folder) for several logs; person: a participant's windows are never evaluated with a model that was \
-      trained on that participant. Labels for stationary (sitting, standing, lying, kneeling), walking or running are \
-      used for training, others are ignored; cycling and vehicles are detected by physical rules.
+      log's file or folder) for several logs; person: a participant, whose name starts with the data set's and a hyphen. \
+      Each data set is evaluated with a model that was trained without it. Labels for stationary (sitting, standing, \
+      lying, kneeling), walking, running, and other motion (gesture, handling, exercise) are used, others are ignored; \
+      cycling and vehicles are detected by physical rules.
 
       Example:
         inertial activity train --labels labels.csv LOGS -o my-model.json
@@ -29,7 +30,7 @@ struct ActivityTrainCommand: ParsableCommand {
     transform: AtomicFile.plainName)
   var output: String?
 
-  @Flag(help: "Only report the cross-validated accuracy, without writing a model.")
+  @Flag(help: "Only report the accuracy on data sets that are left out, without writing a model.")
   var crossValidate = false
 
   @Option(help: "The name of the model.")
@@ -37,6 +38,12 @@ struct ActivityTrainCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("The number of random units of the model; 0: plain ridge regression.", valueName: "count"))
   var units = ActivityTrainer.Parameters().unitCount
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of altered copies of each log (sample rate, cadence, strength, noise, gyroscope).", valueName: "count"
+    ))
+  var copies = 3
 
   @Option(help: "The seed of the random units.")
   var seed: UInt64 = 1
@@ -52,6 +59,7 @@ struct ActivityTrainCommand: ParsableCommand {
   func validate() throws {
     if output == "-" { throw ValidationError("-o takes the path of a file; use --json to print the results") }
     if output == nil, !crossValidate { throw ValidationError("give -o model.json, or --cross-validate") }
+    if !(0...100).contains(copies) { throw ValidationError("--copies takes a count up to 100, not \(copies)") }
     if !(0...20_000).contains(units) { throw ValidationError("--units takes a count up to 20000, not \(units)") }
   }
 
@@ -61,7 +69,7 @@ struct ActivityTrainCommand: ParsableCommand {
       crossValidate ? [] : [output].compactMap(\.self), sparing: InputGuard(paths + [labels]), force: force)
     var job = ActivityTrainingJob(inputs: paths, labels: try EventLabels(path: labels))
     job.log = try log.options
-    job.name = name
+    (job.name, job.copies) = (name, copies)
     var parameters = job.trainer.parameters
     (parameters.unitCount, parameters.seed) = (units, seed)
     job.trainer = ActivityTrainer(parameters: parameters)
@@ -77,20 +85,19 @@ struct ActivityTrainCommand: ParsableCommand {
 
 extension ActivityTrainingJob.Report {
   func print() {
-    let activities = validation.confusion.labels
+    let activities = validation.confusion().labels
     Page.standard.line(
-      "\(windows.values.reduce(0, +)) windows of \(counted(persons, "participant")), each left out of the training of its model\n"
+      "\(windows.values.reduce(0, +)) windows of \(counted(persons, "participant")), each data set left out of the training of its model\n"
     )
     Page.standard.line(
-      padded("model", 14), right("macro F1", 9), activities.map { right($0, 12) }.joined(separator: " "),
-      right("surprise", 9))
-    for (name, validation) in models {
-      let matrix = validation.confusion
+      padded("data set", 14), right("macro F1", 9), activities.map { right($0, 12) }.joined(separator: " "))
+    for set in sets.map(Optional.some) + [nil] {
+      let matrix = validation.confusion(of: set)
       Page.standard.line(
-        padded(name, 14), right(fixed(matrix.macroF1, 4), 9),
-        activities.map { right(fixed(matrix.f1($0), 4), 12) }.joined(separator: " "),
-        right(fixed(validation.surprise, 4), 9))
+        padded(set ?? "all", 14), right(fixed(matrix.macroF1, 4), 9),
+        activities.map { right(fixed(matrix.f1($0), 4), 12) }.joined(separator: " "))
     }
+    Page.standard.line("\nmean surprise of the right activity \(fixed(validation.surprise, 4))")
     if let output { Page.standard.line("\n\(output) is written") }
   }
 }

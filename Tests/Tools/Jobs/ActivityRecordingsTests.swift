@@ -13,10 +13,6 @@ import Testing
       + ActivityRecordings.steps() + ActivityRecordings.shake()
   }
 
-  private func examples(_ recordings: [ActivityRecording]) -> [ActivityExample] {
-    recordings.flatMap { ActivityTrainingJob.examples(of: $0.samples, labels: $0.labels, person: $0.person) }
-  }
-
   private func activities(
     _ samples: [MotionSample], _ model: ActivityModel
   ) -> (updates: [MotionActivity], segments: [MotionActivity]) {
@@ -57,53 +53,18 @@ import Testing
 
   private func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
 
-  @Test("the classifier separates standing, walking and running of participants not used for training")
-  func personsLeftOut() throws {
-    let (recordings, trainer) = (try Self.recordings.get(), ActivityTrainer())
-    let byPerson = Dictionary(grouping: recordings, by: \.person).mapValues { self.examples($0) }
-    let subjects = byPerson.keys.filter { $0.hasPrefix("spsw") }.sorted()
-    let folds =
-      byPerson.keys.filter { $0.hasPrefix("phyphox") || $0.hasPrefix("tyrex") }.sorted().map { [$0] }
-      + (0..<3).map { fold in subjects.indices.filter { $0 % 3 == fold }.map { subjects[$0] } }
-    var (gaits, walking, thinned): (Report?, Report?, Report?)
-    for fold in folds {
-      let seen = byPerson.filter { !fold.contains($0.key) }.sorted { $0.key < $1.key }.flatMap(\.value)
-      let model = try trainer.train(seen, name: "without \(fold)")
-      let held = recordings.filter { fold.contains($0.person) && ($0.set != "spsw") }
-      try judge(held, model, &gaits)
-      try judge(held, model, thinning: 4, &thinned)
-      let walks = recordings.filter { fold.contains($0.person) && $0.set == "spsw" }
-      try judge(walks, model, event: "walking", &walking)
+  @Test("a model classifies windows of data sets that were left out of its training")
+  func setsLeftOut() throws {
+    let examples = try Self.recordings.get().flatMap { recording in
+      ActivityTrainingJob.examples(
+        of: recording.samples, labels: recording.labels, person: recording.person, copies: 1, seed: 1)
     }
-    let (all, coarse, walks) = (try #require(gaits), try #require(thinned), try #require(walking))
-    show("phyphox and tyrex, persons left out", all)
-    show("the same at 25 Hz", coarse)
-    show("spsw-har walking or not, persons left out", walks)
-    // In real time, the first window after each of phyphox's pauses is unknown. With the whole log, standing in a tyrex
-    // trial is not classified as walking, regardless of its label: make study NAME=recognisers confirms it with the optical
-    // track.
-    #expect((all.live.macroF1 ?? 0) > 0.96 && (all.smoothed.macroF1 ?? 0) > 0.975)
-    #expect((coarse.smoothed.macroF1 ?? 0) > 0.97)
-    // The walks from chair to chair take some seconds: many windows contain a change, and their labels are ambiguous.
-    #expect((walks.live.macroF1 ?? 0) > 0.9 && (walks.smoothed.macroF1 ?? 0) > 0.89)
-    #expect((walks.pureLive.macroF1 ?? 0) > 0.96 && (walks.pureSmoothed.macroF1 ?? 0) > 0.96)
-  }
-
-  @Test("random units outperform plain ridge regression on participants not used for training")
-  func models() throws {
-    let examples = examples(try Self.recordings.get().filter { $0.set != "spsw" })
-    for units in [0, ActivityTrainer.Parameters().unitCount] {
-      let parameters = with(ActivityTrainer.Parameters()) { $0.unitCount = units }
-      let clock = ContinuousClock()
-      let start = clock.now
-      let validation = try ActivityTrainer(parameters: parameters).crossValidated(examples)
-      let matrix = validation.confusion
-      print(
-        "\(units) units: macro F1 of windows \(rounded(matrix.macroF1 ?? 0)), temperature \(validation.temperature), "
-          + "surprise \(validation.surprise(temperature: validation.temperature)), \(matrix.counts), \(clock.now - start)"
-      )
-      #expect((matrix.macroF1 ?? 0) > (units == 0 ? 0.9 : 0.95))
-    }
+    // The sets here have hardly any other motion, so the model is not the built-in one.
+    let validation = try ActivityTrainer().train(examples, name: "x").validation
+    let f1 = validation.confusion().labels.map { validation.confusion().f1($0) ?? 0 }
+    print(
+      "F1 of \(validation.confusion().labels) in sets left out: \(f1.map(rounded)), \(validation.confusion().counts)")
+    #expect(f1[0] > 0.8 && f1[1] > 0.85 && f1[2] > 0.7)
   }
 
   @Test("the built-in model classifies its own recordings, and rides and a drive not used for training")

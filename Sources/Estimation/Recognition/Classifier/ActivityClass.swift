@@ -5,6 +5,11 @@ package enum ActivityClass: String, Sendable, Codable, CaseIterable {
   case running
   case cycling
   case automotive
+  /// Any other motion, for instance gestures, machines, swimming and skiing.
+  case other
+
+  /// The activities that have a flag.
+  package static let flagged: [ActivityClass] = [.stationary, .walking, .running, .cycling, .automotive]
 }
 
 /// The probabilities of the activities, 0...1; their sum is 1.
@@ -14,11 +19,13 @@ package struct ActivityProbabilities: Sendable, Hashable {
   package var running: Double
   package var cycling: Double
   package var automotive: Double
+  package var other: Double
 
   /// Creates equal probabilities.
   package init() {
     let fraction = 1 / Double(ActivityClass.allCases.count)
-    (stationary, walking, running, cycling, automotive) = (fraction, fraction, fraction, fraction, fraction)
+    (stationary, walking, running) = (fraction, fraction, fraction)
+    (cycling, automotive, other) = (fraction, fraction, fraction)
   }
 
   package subscript(activity: ActivityClass) -> Double {
@@ -29,6 +36,7 @@ package struct ActivityProbabilities: Sendable, Hashable {
       case .running: running
       case .cycling: cycling
       case .automotive: automotive
+      case .other: other
       }
     }
     set {
@@ -38,6 +46,7 @@ package struct ActivityProbabilities: Sendable, Hashable {
       case .running: running = newValue
       case .cycling: cycling = newValue
       case .automotive: automotive = newValue
+      case .other: other = newValue
       }
     }
   }

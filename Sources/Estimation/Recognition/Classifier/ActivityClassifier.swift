@@ -1,7 +1,7 @@
 public import InertialNumerics
 public import InertialSensors
 
-/// Classifies a person's activity from motion: stationary, walking, running, cycling, automotive.
+/// Classifies a person's activity from motion: stationary, walking, running, cycling, automotive, or none of them.
 ///
 /// The classifier takes accelerations with and without gravity at 15 to 400 Hz, in any orientation. Without a user
 /// acceleration, gravity is removed by a low-pass of half a second. Every 1.28 s, the features of the last 2.56 s
@@ -17,15 +17,12 @@ public struct ActivityClassifier: Sendable {
     package var minimumProbability = 0.5
     package var mediumProbability = 0.75
     package var highProbability = 0.95
-    /// The fraction of walking and running in the likelihoods above which a motion without steps is not classified as
-    /// stationary.
-    package var maximumGaitFraction = 0.5
     /// The minimum vertical speed of walking or running on stairs, in m/s.
     package var stairsSpeed = 0.18
     /// The maximum vertical speed of walking or running, in m/s; legs cannot sustain more. An apparent gait above it
-    /// is sliding, for instance on skis, and the window is not used.
+    /// is sliding, for instance on skis, which is other motion.
     package var steepestGait = 1.0
-    /// The maximum fraction of a window covered by other motion. Above it, the window is not used.
+    /// The fraction of a window covered by declared other motion above which the window is other motion.
     package var otherMotionFraction = 0.25
     package var vehicle = VehicleRules()
     package var limits = PhysicalLimits()
@@ -36,7 +33,7 @@ public struct ActivityClassifier: Sendable {
     /// The keys of saved values, which keep their names.
     private enum CodingKeys: String, CodingKey {
       case maximumGap, minimumProbability = "leastProbability", mediumProbability, highProbability
-      case maximumGaitFraction = "mostGait", stairsSpeed, steepestGait
+      case stairsSpeed, steepestGait
       case otherMotionFraction = "otherMotionShare", vehicle, limits
     }
   }
@@ -53,8 +50,6 @@ public struct ActivityClassifier: Sendable {
     var otherMotion: [Double] = []
     /// The pedometer's evidence of gait, or `nil` without a pedometer.
     var gait: GaitEvidence?
-    /// The time of the last evidence of steps, in seconds.
-    var gaitEnd: Double?
 
     init(maximumGap: Double) { windows = ActivityWindows(maximumGap: maximumGap) }
   }
@@ -135,7 +130,7 @@ public struct ActivityClassifier: Sendable {
   package mutating func note(_ gait: GaitEvidence) { state.gait = gait }
 
   /// Declares that the motion from the last sample to this time does not belong to any activity, for instance
-  /// shaking. A window with a large fraction of such motion is not used.
+  /// shaking. A window with a large fraction of such motion is other motion.
   public mutating func noteOtherMotion(at time: Double) {
     guard time.isFinite else { return }
     state.otherMotion.append(time)
@@ -145,7 +140,7 @@ public struct ActivityClassifier: Sendable {
   private mutating func begin(at time: Double) -> MotionActivity? {
     state.probabilities = nil
     state.otherMotion.removeAll()
-    (state.gait, state.gaitEnd) = (nil, nil)
+    state.gait = nil
     state.lastUpdate = time
     state.activity = MotionActivity(
       start: time, end: time, flags: .unknown, confidence: .low, probabilities: ActivityProbabilities())
@@ -155,33 +150,30 @@ public struct ActivityClassifier: Sendable {
   private mutating func weigh(_ window: ActivityWindow) -> MotionActivity? {
     let model = prepared.probabilities(window.features)
     let verticalSpeed = state.pressure.verticalSpeed(to: window.end)
-    let slides = model.y + model.z > 0.5 && abs(verticalSpeed ?? 0) > parameters.steepestGait
-    let likelihoods = parameters.vehicle.likelihoods(
-      of: window, model: model, gait: state.gait, speed: state.speed.mean(from: window.start - 2, to: window.end))
-    let isGesture = parameters.vehicle.isGesture(window)
-    let swing = parameters.vehicle.swing(window) > 0.5 ? window.rotation?.period : nil
+    var likelihoods = parameters.vehicle.likelihoods(
+      of: window, model: model, cadence: state.gait?.cadence,
+      speed: state.speed.mean(from: window.start - 2, to: window.end))
+    let excluded = parameters.limits.excluded(by: window)
+    let isAtRest = parameters.limits.isAtRest(window)
+    likelihoods.exclude(excluded.intersection(.cycling))
+    if abs(verticalSpeed ?? 0) > parameters.steepestGait { likelihoods.exclude([.walking, .running, .cycling]) }
+    if isAtRest { likelihoods.restRatherThanOther() } else { likelihoods.exclude(.stationary) }
+    if otherMotion(from: window.start, to: window.end) || LimbSwing.isGesture(window.rotation, cadence: .infinity) {
+      likelihoods = .none
+    }
     let evidence = ActivityEvidence(
       start: window.start, end: window.end, isFirst: window.isFirst, likelihoods: likelihoods,
-      isOtherMotion: otherMotion(from: window.start, to: window.end) || slides || isGesture,
-      excluded: parameters.limits.excluded(by: window),
-      isGesture: parameters.vehicle.isGesture(window, cadence: state.gait?.cadence),
-      isStepless: isStepless(window), swing: swing, verticalSpeed: verticalSpeed)
+      excluded: excluded, rotation: window.rotation, verticalSpeed: verticalSpeed)
     (self.evidence, hasEvidence) = (evidence, true)
-    let states = ActivityTransitionModel.step(state.probabilities, evidence)
+    // The history knows later which windows have steps.
+    var causal = evidence
+    if let gait = state.gait {
+      causal.likelihoods.weigh(
+        bySteps: gait.cadence != nil && !LimbSwing.isGesture(window.rotation, cadence: gait.cadence))
+    }
+    let states = ActivityTransitionModel.step(state.probabilities, causal)
     state.probabilities = states
     return report(parameters.activity(states, evidence))
-  }
-
-  /// Whether there was no evidence of steps for longer than a halt in a walk, so that an apparent gait is not
-  /// walking.
-  private mutating func isStepless(_ window: ActivityWindow) -> Bool {
-    guard let gait = state.gait else { return false }
-    if state.gaitEnd == nil || gait.cadence != nil || parameters.vehicle.swing(window) > 0.5 {
-      state.gaitEnd = window.end
-    }
-    // At the start of a walk, steps may not be detected yet.
-    guard let reported = state.activity, !reported.flags.isDisjoint(with: [.walking, .running]) else { return false }
-    return window.end - max(reported.start, state.gaitEnd ?? window.end) > ActivityHistory.maximumHaltDuration
   }
 
   private mutating func otherMotion(from start: Double, to end: Double) -> Bool {
@@ -213,7 +205,7 @@ extension ActivityClassifier.Parameters {
     let probabilities = ActivityTransitionModel.probabilities(states)
     let (best, highest) = (probabilities.best, probabilities[probabilities.best])
     var flags: ActivityFlags = []
-    if highest >= minimumProbability, !evidence.isOtherMotion {
+    if highest >= minimumProbability {
       flags = ActivityFlags(best)
       if best == .automotive, states[ActivityState.waiting.rawValue] > states[ActivityState.automotive.rawValue] {
         flags.insert(.stationary)
@@ -221,8 +213,6 @@ extension ActivityClassifier.Parameters {
       if best == .cycling, states[ActivityState.pausing.rawValue] > states[ActivityState.cycling.rawValue] {
         flags.insert(.stationary)
       }
-      // Motion that resembles a walk but has no steps is not stationary.
-      if flags == .stationary, evidence.isStepless, evidence.gait > maximumGaitFraction { flags = [] }
       if best == .walking || best == .running, let speed = evidence.verticalSpeed, abs(speed) > stairsSpeed {
         flags.insert(speed > 0 ? .stairsUp : .stairsDown)
       }

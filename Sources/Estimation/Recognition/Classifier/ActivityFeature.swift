@@ -1,4 +1,5 @@
-/// The features of a window of 2.56 s, which do not depend on the orientation of the device.
+/// The features of a window of 2.56 s, and of the rotation in 5.12 s. They do not depend on the orientation of the
+/// device.
 ///
 /// Powers are on a decimal logarithmic scale, since people and placements differ by factors.
 package enum ActivityFeature: String, Sendable, Codable, CaseIterable {
@@ -47,4 +48,31 @@ package enum ActivityFeature: String, Sendable, Codable, CaseIterable {
   case horizontalVariation
   /// The mean distance of gravity's direction from its mean, approximately in log radians.
   case tilt
+  /// The fraction of the total power in the strongest line below 5 Hz, and of the power from 5 to 18 Hz in the
+  /// strongest line of that band.
+  case slowLine
+  case fastLine
+  /// The root mean square of the acceleration from 5 to 18 Hz over that from 0.3 to 3.5 Hz, log.
+  case roughness
+  /// The rotation of the device in the last 5.12 s (`RotationMeasure`); `missing` without a rotation rate. The root
+  /// mean square above 0.3 Hz and in total, log rad/s; the fraction of a permanent rotation; the fraction about one
+  /// axis.
+  case rotationLevel
+  case rotationTotal
+  case rotationSteadiness
+  case rotationPlanarity
+  /// The autocorrelation of the rotation at its period, and the period, in seconds; 0 if there is hardly any rotation.
+  case rotationRegularity
+  case rotationPeriod
+  /// The acceleration from 5 to 18 Hz over the rotation rate, log g s: heel strikes jolt a limb, pedals do not.
+  case jolts
+  /// The distance from an axis at which the rotation would cause the slow acceleration, log m.
+  case radius
+  /// The number of maxima of the vertical acceleration per swing: about two in gait.
+  case beats
+  /// Whether there is a rotation rate: 1 or 0.
+  case rotationKnown
+
+  /// The value of a feature of the rotation without a rotation rate.
+  package static let missing: Float = -9
 }

@@ -8,9 +8,6 @@ package struct ActivityHistory: Sendable {
   /// Whether there is a pedometer, so that walking requires steps.
   private let hasPedometer: Bool
 
-  /// The maximum time without a step within walking or running, in seconds.
-  static let maximumHaltDuration = 10.0
-
   package init(parameters: ActivityClassifier.Parameters = .init(), hasPedometer: Bool = false) {
     (self.parameters, self.hasPedometer) = (parameters, hasPedometer)
   }
@@ -58,44 +55,20 @@ package struct ActivityHistory: Sendable {
   /// The intervals in which the person is carried on wheels.
   package var rides: [ClosedRange<Double>] { segments().filter(\.flags.isRide).map { $0.start...$0.end } }
 
-  /// The windows, with those marked that are part of a walk or a run but lie in an interval without steps that is too
-  /// long for a halt.
-  ///
-  /// Marks change the classification of adjacent windows, so this is repeated up to eight times.
+  /// The windows, weighed by the steps in them.
   private var explained: [ActivityEvidence] {
-    var result = evidence
-    guard hasPedometer else { return result }
-    slowGaits(&result)
-    for _ in 0..<8 {
-      let states = ActivityTransitionModel.smoothed(result)
-      var (isChanged, first) = (false, 0)
-      while first < result.count {
-        var last = first
-        guard Self.isGait(states[first]) else {
-          first += 1
-          continue
-        }
-        while last + 1 < result.count, Self.isGait(states[last + 1]), !result[last + 1].isFirst { last += 1 }
-        if markHalts(first...last, &result) { isChanged = true }
-        first = last + 1
-      }
-      if !isChanged { break }
-    }
-    return result
-  }
-
-  /// Reclassifies a run as a walk if its steps are too slow for a run, and a rest as a walk if it has steps.
-  private func slowGaits(_ windows: inout [ActivityEvidence]) {
-    for index in windows.indices {
-      let (window, likelihoods) = (windows[index], windows[index].likelihoods)
-      if likelihoods[.running] > likelihoods[.walking],
+    guard hasPedometer else { return evidence }
+    return evidence.map { window in
+      var window = window
+      if window.likelihoods[.running] > window.likelihoods[.walking],
         isSlow(position(of: window.start - 1.28)..<position(of: window.end + 1.28))
       {
-        windows[index].likelihoods.walkRatherThanRun()
+        window.likelihoods.walkRatherThanRun()
       }
-      if likelihoods[.stationary] > likelihoods[.walking], isStepping(at: 0.5 * (window.start + window.end)) {
-        windows[index].likelihoods.walkRatherThanRest()
-      }
+      let middle = 0.5 * (window.start + window.end)
+      let near = position(of: middle - Self.maximumHalt)..<position(of: middle + Self.maximumHalt)
+      window.likelihoods.weigh(bySteps: isStepping(at: middle), isFar: near.isEmpty)
+      return window
     }
   }
 
@@ -115,31 +88,10 @@ package struct ActivityHistory: Sendable {
 
   /// The number of steps in 5.12 s that must be exceeded to determine a cadence.
   private static let minimumStepCount = 4
+  /// The maximum distance of a step in a walk, in seconds.
+  private static let maximumHalt = 5.0
   /// The maximum interval between adjacent steps, in seconds.
   private static let slowestStep = 1.5
-
-  private static func isGait(_ states: SIMD8<Double>) -> Bool {
-    let best = ActivityTransitionModel.probabilities(states).best
-    return best == .walking || best == .running
-  }
-
-  /// Marks the windows of a walk that lie in an interval without steps that is too long for a halt. Returns whether
-  /// this has changed any window.
-  private func markHalts(_ walk: ClosedRange<Int>, _ windows: inout [ActivityEvidence]) -> Bool {
-    let (start, end) = (windows[walk.lowerBound].start, windows[walk.upperBound].end)
-    let times = [start] + steps[position(of: start)..<position(of: end)] + [end]
-    var isChanged = false
-    for (before, after) in zip(times, times.dropFirst()) where after - before > Self.maximumHaltDuration {
-      for index in walk where !windows[index].isStepless {
-        let quarter = (windows[index].end - windows[index].start) / 4
-        let isInside = windows[index].start + quarter > before - 1 && windows[index].end - quarter < after + 1
-        guard isInside else { continue }
-        windows[index].isStepless = true
-        isChanged = true
-      }
-    }
-    return isChanged
-  }
 
   /// Returns the index of the first step that is not before a time.
   private func position(of time: Double) -> Int {
@@ -157,6 +109,7 @@ package struct ActivityHistory: Sendable {
     var end: Double
     /// The sums of probability times duration, in seconds.
     var sums: [Double]
+
     /// The duration in which the motion contradicts the activity, in seconds.
     var excluded = 0.0
 

@@ -2,16 +2,16 @@ internal import CInertialResources
 internal import InertialEssentials
 internal import InertialSystem
 
-/// A trained classifier of windows: stationary, walking, running.
+/// A trained classifier of windows: stationary, walking, running, and other motion.
 ///
 /// Features are standardised and limited. They are combined linearly, together with random units (each a rectified
 /// random sum of a few features; Rahimi and Recht, "Weighted sums of random kitchen sinks", 2008). The weights are
 /// fitted to the classes by ridge regression. A softmax at the model's temperature converts scores to probabilities;
-/// the temperature was fitted on participants who were not used to train the weights (Guo et al., "On calibration of
-/// modern neural networks", 2017).
+/// the temperature was fitted on data sets that were not used to train the weights (Guo et al., "On calibration of
+/// modern neural networks", 2017). A missing feature has its mean in training.
 package struct ActivityModel: Sendable, Hashable, Codable {
   /// The format version of model files that this program reads.
-  package static let formatVersion = 1
+  package static let formatVersion = 2
 
   package var format = formatVersion
   /// The name of the model, with its version.
@@ -71,8 +71,8 @@ package struct ActivityModel: Sendable, Hashable, Codable {
     let known = ActivityFeature.allCases.map(\.rawValue)
     guard features == known else { throw .otherFeatures }
     let n = features.count
-    let trained: Set<ActivityClass> = [.stationary, .walking, .running]
-    guard Set(classes) == trained, classes.count == 3, means.count == n, scales.count == n, inputsOfUnit > 0,
+    guard Set(classes) == Set(ActivityTrainer.classes), classes.count == ActivityTrainer.classes.count,
+      means.count == n, scales.count == n, inputsOfUnit > 0,
       inputs.count == factors.count, inputs.count == offsets.count * inputsOfUnit,
       inputs.allSatisfy({ (0..<n).contains($0) }), weights.count == classes.count,
       weights.allSatisfy({ $0.count == 1 + n + offsets.count }), scales.allSatisfy({ $0 > 0 }), limit > 0,

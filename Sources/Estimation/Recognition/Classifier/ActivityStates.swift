@@ -8,12 +8,13 @@ enum ActivityState: Int, CaseIterable {
   case automotive
   case waiting
   case pausing
+  case other
 }
 
 /// The likelihoods of the states for a window. Only their ratios matter.
 package struct ActivityLikelihoods: Sendable, Hashable, Codable {
-  /// The values in the order of the states; the last lane is 0.
-  private(set) var values = SIMD8<Double>(1, 1, 1, 1, 1, 1, 1, 0)
+  /// The values in the order of the states.
+  private(set) var values = SIMD8<Double>(repeating: 1)
 
   /// Creates equal likelihoods, which provide no information.
   package init() {}
@@ -29,10 +30,48 @@ package struct ActivityLikelihoods: Sendable, Hashable, Codable {
     self[.running] *= 0.1
   }
 
-  /// Moves most of the likelihood of rest to walking, for a rest with steps.
-  mutating func walkRatherThanRest() {
-    self[.walking] += 0.9 * self[.stationary]
-    self[.stationary] *= 0.1
+  /// Moves most of the likelihood of the given activities to other motion.
+  mutating func exclude(_ activities: ActivityFlags) {
+    let states: [(ActivityFlags, ActivityState)] = [
+      (.stationary, .stationary), (.walking, .walking), (.running, .running), (.cycling, .cycling),
+      (.automotive, .automotive),
+    ]
+    for (activity, state) in states where activities.contains(activity) {
+      self[.other] += 0.9 * self[state]
+      self[state] *= 0.1
+    }
+  }
+
+  /// Moves most of the likelihood of other motion to rest.
+  mutating func restRatherThanOther() {
+    self[.stationary] += 0.9 * self[.other]
+    self[.other] *= 0.1
+  }
+
+  /// Weighs the states by whether the pedometer counts steps: the probabilities of steps in the states, relative to
+  /// walking. Pedals and gestures are as regular as steps for some seconds, rest is not.
+  ///
+  /// - Parameter isFar: Whether the next step is too far away for a halt in a walk.
+  mutating func weigh(bySteps isStepping: Bool, isFar: Bool = false) {
+    guard isStepping else {
+      // A step may be missed, above all at the start of a walk.
+      let factor = isFar ? 0.2 : 0.6
+      self[.walking] *= factor
+      self[.running] *= factor
+      return
+    }
+    for state in [ActivityState.stationary, .waiting, .pausing] { self[state] *= 0.05 }
+    self[.automotive] *= 0.1
+    self[.other] *= 0.05
+    self[.cycling] *= 0.5
+  }
+
+  /// The likelihoods of motion that is known to be none of the activities.
+  static var none: ActivityLikelihoods {
+    var likelihoods = ActivityLikelihoods()
+    likelihoods.values = SIMD8(repeating: 0.05)
+    likelihoods[.other] = 1
+    return likelihoods
   }
 
   mutating func weigh(bySpeed factors: ActivityLikelihoods) { values *= factors.values }
@@ -46,24 +85,16 @@ package struct ActivityEvidence: Sendable, Hashable, Codable {
   /// Whether the previous time is unknown, for instance after a gap.
   package var isFirst: Bool
   package var likelihoods: ActivityLikelihoods
-  /// Whether the motion does not belong to any of the activities, for instance shaking the device.
-  package var isOtherMotion: Bool
+  /// The activities that the motion contradicts; see `PhysicalLimits`.
+  package var excluded: ActivityFlags = []
   /// Whether the motion contradicts a combination of flags. Waiting in a vehicle is evaluated as stationary.
   func excludes(_ flags: ActivityFlags) -> Bool {
     let ride = flags.intersection([.cycling, .automotive])
     return !excluded.isDisjoint(
       with: flags.contains(.stationary) && !ride.isEmpty ? flags.intersection(.stationary) : flags)
   }
-  /// The fraction of walking and running in the likelihoods.
-  var gait: Double { (likelihoods[.walking] + likelihoods[.running]) / likelihoods.values.sum() }
-  /// The activities that the motion contradicts; see `PhysicalLimits`.
-  package var excluded: ActivityFlags = []
-  /// Whether the device rotated faster than a limb at the cadence of the pedometer.
-  var isGesture = false
-  /// Whether the window lies in an interval without steps that is too long for a walk.
-  package var isStepless = false
-  /// The period of a limb's swing that is possible in a walk, in seconds, or `nil` if there is no swing.
-  package var swing: Double?
+  /// The rotation of the device, or `nil` without a gyroscope.
+  package var rotation: RotationMeasure?
   /// The upward vertical speed by the barometer, in m/s, or `nil` without a barometer.
   package var verticalSpeed: Double?
 }
@@ -82,28 +113,18 @@ enum ActivityTransitionModel {
 
   /// The weights of transitions, by source state (row) and target state (lane).
   static let transitions: [Lanes] = [
-    Lanes(0.940, 0.200, 0.010, 0.005, 0.005, 0, 0, 0),
-    Lanes(0.020, 0.940, 0.010, 0.005, 0.005, 0, 0, 0),
-    Lanes(0.010, 0.025, 0.940, 0.005, 0.005, 0, 0, 0),
-    Lanes(0.005, 0.020, 0.003, 0.935, 0.007, 0, 0.030, 0),
-    Lanes(0.003, 0.005, 0.001, 0.006, 0.935, 0.050, 0, 0),
-    Lanes(0.010, 0.010, 0.001, 0.001, 0.070, 0.908, 0, 0),
-    Lanes(0.005, 0.005, 0.001, 0.045, 0.001, 0, 0.940, 0),
+    Lanes(0.930, 0.200, 0.010, 0.005, 0.005, 0, 0, 0.020),
+    Lanes(0.020, 0.930, 0.010, 0.005, 0.005, 0, 0, 0.020),
+    Lanes(0.010, 0.025, 0.930, 0.005, 0.005, 0, 0, 0.010),
+    Lanes(0.005, 0.020, 0.003, 0.935, 0.007, 0, 0.030, 0.010),
+    Lanes(0.003, 0.005, 0.001, 0.006, 0.935, 0.050, 0, 0.005),
+    Lanes(0.010, 0.010, 0.001, 0.001, 0.070, 0.908, 0, 0.005),
+    Lanes(0.005, 0.005, 0.001, 0.045, 0.001, 0, 0.940, 0.005),
+    Lanes(0.030, 0.040, 0.010, 0.010, 0.005, 0, 0, 0.930),
   ]
 
   /// The prior weights: awake people mostly sit and stand, and spend an hour or two in vehicles.
-  static let prior = Lanes(0.66, 0.18, 0.02, 0.04, 0.06, 0.04, 0, 0)
-
-  /// The factors for a window without steps: walking and running require them.
-  private static let stepless = Lanes(1, 1e-6, 1e-6, 1, 1, 1, 1, 0)
-  /// The likelihoods of motion that does not match any activity well. Cycling is least likely, as pedalling is
-  /// distinctive.
-  private static let unclear = Lanes(0.2, 0, 0, 0.05, 0.2, 0.2, 0.2, 0)
-
-  private static func weight(_ evidence: ActivityEvidence) -> Lanes {
-    let values = evidence.isOtherMotion ? Lanes(repeating: 1) : evidence.likelihoods.values
-    return evidence.isStepless ? values * stepless + evidence.gait * unclear : values
-  }
+  static let prior = Lanes(0.60, 0.18, 0.02, 0.04, 0.06, 0.04, 0, 0.06)
 
   /// Returns the probabilities of the states after a window, from this and previous windows only.
   static func step(_ before: Lanes?, _ evidence: ActivityEvidence) -> Lanes {
@@ -113,7 +134,7 @@ enum ActivityTransitionModel {
     } else {
       after = prior
     }
-    after *= weight(evidence)
+    after *= evidence.likelihoods.values
     return after / after.sum()
   }
 
@@ -130,7 +151,7 @@ enum ActivityTransitionModel {
         later = Lanes(repeating: 1)
         continue
       }
-      let seen = weight(evidence[index]) * later
+      let seen = evidence[index].likelihoods.values * later
       later = .zero
       for (row, transition) in transitions.enumerated() { later[row] = (transition * seen).sum() }
       later /= later.max()
@@ -145,6 +166,7 @@ enum ActivityTransitionModel {
     result.running = states[ActivityState.running.rawValue]
     result.cycling = states[ActivityState.cycling.rawValue] + states[ActivityState.pausing.rawValue]
     result.automotive = states[ActivityState.automotive.rawValue] + states[ActivityState.waiting.rawValue]
+    result.other = states[ActivityState.other.rawValue]
     return result
   }
 }

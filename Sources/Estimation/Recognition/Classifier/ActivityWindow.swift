@@ -1,3 +1,6 @@
+internal import InertialSensors
+internal import InertialSystem
+
 /// A window of 2.56 s: its features, and the measures for the physical rules.
 package struct ActivityWindow: Sendable, Hashable {
   /// The start and end, in seconds on the log's clock.
@@ -26,23 +29,46 @@ package struct ActivityWindow: Sendable, Hashable {
   /// The mean angle between gravity's direction and its mean over the window, in radians.
   private(set) var tilt: Float = 0
   private(set) var verticalLevel: Float = 0
+  private(set) var horizontalLevel: Float = 0
 
   /// The sample rate, in Hz.
   package internal(set) var rate = 0.0
   /// The rotation of the device, or `nil` if the rotation rate is unknown or not available for long enough.
-  package internal(set) var rotation: RotationMeasure?
+  package let rotation: RotationMeasure?
 
   package subscript(feature: ActivityFeature) -> Float {
     features[ActivityFeature.allCases.firstIndex(of: feature)!]
   }
 
   /// - Parameter cells: 128 cells.
-  init(_ cells: [ActivityBin], start: Double, isFirst: Bool) {
+  init(_ cells: [ActivityBin], rotation: RotationMeasure?, start: Double, isFirst: Bool) {
     self.start = start
     end = start + Double(WindowSpectrum.size) * ActivityBins.period
     self.isFirst = isFirst
+    self.rotation = rotation
+    features.reserveCapacity(ActivityFeature.allCases.count)
     cells.withUnsafeBufferPointer { describe($0.baseAddress!) }
+    describeRotation()
   }
+
+  private mutating func describeRotation() {
+    let turning = rotation.map { max($0.strength, 1e-3) }
+    features += [slowLine, fastLine, Self.logarithm(Double(fast / slow))]
+    guard let rotation, let turning else {
+      return features += Array(repeating: ActivityFeature.missing, count: 9) + [0]
+    }
+    let period = rotation.period ?? 0
+    // Rotation by an angle of amplitude ω T / 2π moves a point at radius r by ω² r.
+    let radius = standardGravity * Double(slow) * period / (2 * .pi * turning)
+    features += [
+      Self.logarithm(turning), Self.logarithm(rotation.total), Float(rotation.steady / max(rotation.total, 1e-3)),
+      Float(rotation.planarity), Float(rotation.regularity), Float(period), Self.logarithm(Double(fast) / turning),
+      Self.logarithm(radius), Float(Double(self[.verticalPeakFrequency]) * period), 1,
+    ]
+  }
+
+  /// Returns the decimal logarithm of a value, limited to values of at least 1e-3.
+  private static func logarithm(_ value: Double) -> Float { Float(log10(max(value, 1e-3))) }
 
   private mutating func describe(_ cells: UnsafePointer<ActivityBin>) {
     let n = WindowSpectrum.size
@@ -87,7 +113,7 @@ package struct ActivityWindow: Sendable, Hashable {
 
   private mutating func set(_ sums: SpectrumSums) {
     level = sums.total.sum().squareRoot()
-    verticalLevel = sums.total.x.squareRoot()
+    (verticalLevel, horizontalLevel) = (sums.total.x.squareRoot(), sums.total.y.squareRoot())
     // The resolution of a coarse sensor is added, so that a quiet window has no random ratio.
     fast = (sums.fast.sum() + 6e-6).squareRoot()
     slow = (sums.slow.sum() + 8e-6).squareRoot()

@@ -95,8 +95,8 @@ package struct ActivityWindows: Sendable, Hashable, Codable {
     let count = WindowSpectrum.size - known
     window.withUnsafeMutableBufferPointer { ActivityBin.describe($0.baseAddress! + known, count: count) }
     var result = ActivityWindow(
-      window, start: cells.origin + Double(passed) * ActivityBins.period, isFirst: passed == 0)
-    result.rotation = rotation.measure()
+      window, rotation: rotation.measure(), start: cells.origin + Double(passed) * ActivityBins.period,
+      isFirst: passed == 0)
     result.rate = Double(sampleCount) / (Double(count) * ActivityBins.period)
     sampleCount = 0
     window.removeFirst(WindowSpectrum.half)

@@ -74,6 +74,7 @@ public struct ActivityFlags: OptionSet, Sendable, Hashable {
     case .running: self = .running
     case .cycling: self = .cycling
     case .automotive: self = .automotive
+    case .other: self = []
     }
   }
 }

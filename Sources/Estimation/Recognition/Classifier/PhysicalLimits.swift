@@ -14,7 +14,7 @@ package struct PhysicalLimits: Sendable, Hashable, Codable {
     package var steadyTurning: Double
   }
 
-  package var stationary = Limit(level: 0.2, turning: 0.7, steadyTurning: 0.5)
+  package var stationary = Limit(level: 0.1, turning: 0.5, steadyTurning: 0.5)
   package var walking = Limit(level: 1.6, turning: 3.5, steadyTurning: 1.2)
   package var running = Limit(level: 3.6, turning: 6.5, steadyTurning: 1.6)
   package var cycling = Limit(level: 0.75, turning: 3, steadyTurning: 0.7)
@@ -38,13 +38,20 @@ package struct PhysicalLimits: Sendable, Hashable, Codable {
   /// The minimum accelerations with a useful spectrum, in g.
   package var minimumMotion: Float = 0.05
   package var minimumVibration: Float = 0.02
+  /// The minimum root mean square of walking and running, in g: the weakest walk with a device before the eyes.
+  package var minimumGait: Float = 0.03
   /// The minimum sample rate at which the band from 5 to 18 Hz is complete, in Hz.
   package var minimumRate = 36.0
 
   package init() {}
 
+  /// Whether the device moves too little for another motion than a gait or a ride.
+  package func isAtRest(_ window: ActivityWindow) -> Bool {
+    window.level < stationary.level && (window.rotation?.total ?? 0) < stationary.turning
+  }
+
   /// Returns the activities that the motion of a window contradicts.
-  func excluded(by window: ActivityWindow) -> ActivityFlags {
+  package func excluded(by window: ActivityWindow) -> ActivityFlags {
     var excluded: ActivityFlags = []
     let limits: [(ActivityFlags, Limit)] = [
       (.stationary, stationary), (.walking, walking), (.running, running), (.cycling, cycling),
@@ -78,5 +85,6 @@ package struct PhysicalLimits: Sendable, Hashable, Codable {
     case stationary, walking, running, cycling, automotive, purestMotion, purestVibration
     case minimumRoughness = "leastRoughness", gaitRoughness, steadiestSway, minimumMotion = "leastMotion"
     case minimumVibration = "leastVibration", minimumRate = "leastRate"
+    case minimumGait
   }
 }

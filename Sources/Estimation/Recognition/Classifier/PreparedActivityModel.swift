@@ -4,12 +4,13 @@ internal import InertialSystem
 struct PreparedActivityModel: Sendable {
   private typealias Lanes = SIMD8<Float>
 
-  /// Eight units: their offsets, and their weights for stationary, walking and running.
+  /// Eight units: their offsets, and their weights for stationary, walking, running and other motion.
   private struct Block {
     var offsets = Lanes.zero
     var stationary = Lanes.zero
     var walking = Lanes.zero
     var running = Lanes.zero
+    var other = Lanes.zero
   }
 
   private let reciprocalTemperature: Float
@@ -18,7 +19,7 @@ struct PreparedActivityModel: Sendable {
   private let means: [Float]
   private let reciprocals: [Float]
   private let constant: SIMD4<Float>
-  /// The weights of each feature for stationary, walking and running.
+  /// The weights of each feature for stationary, walking, running and other motion.
   private let featureWeights: [SIMD4<Float>]
   private let blocks: [Block]
   /// The features of the eight units of each block and their factors, input by input.
@@ -29,10 +30,10 @@ struct PreparedActivityModel: Sendable {
     (reciprocalTemperature, limit, width) = (1 / model.temperature, model.limit, model.inputsOfUnit)
     (means, reciprocals) = (model.means, model.scales.map { 1 / $0 })
     // The order of the states.
-    let rows = [ActivityClass.stationary, .walking, .running].map { model.weights[model.classes.firstIndex(of: $0)!] }
-    constant = SIMD4(rows[0][0], rows[1][0], rows[2][0], 0)
+    let rows = ActivityTrainer.classes.map { model.weights[model.classes.firstIndex(of: $0)!] }
+    constant = SIMD4(rows[0][0], rows[1][0], rows[2][0], rows[3][0])
     let featureCount = model.means.count
-    featureWeights = (1...featureCount).map { SIMD4(rows[0][$0], rows[1][$0], rows[2][$0], 0) }
+    featureWeights = (1...featureCount).map { SIMD4(rows[0][$0], rows[1][$0], rows[2][$0], rows[3][$0]) }
     let unitCount = model.offsets.count
     // The last block is padded with units of weight 0.
     let blockCount = (unitCount + 7) / 8
@@ -45,6 +46,7 @@ struct PreparedActivityModel: Sendable {
       blocks[block].stationary[lane] = rows[0][1 + featureCount + unit]
       blocks[block].walking[lane] = rows[1][1 + featureCount + unit]
       blocks[block].running[lane] = rows[2][1 + featureCount + unit]
+      blocks[block].other[lane] = rows[3][1 + featureCount + unit]
       for slot in 0..<width {
         inputs[(block * width + slot) * 8 + lane] = UInt8(model.inputs[unit * width + slot])
         factors[block * width + slot][lane] = model.factors[unit * width + slot]
@@ -60,15 +62,16 @@ struct PreparedActivityModel: Sendable {
 
   @inline(__always)
   private static func standardised(_ feature: Float, _ mean: Float, _ reciprocal: Float, _ limit: Float) -> Float {
-    let z = (feature - mean) * reciprocal
+    let z = feature == ActivityFeature.missing ? 0 : (feature - mean) * reciprocal
     return z > limit ? limit : z < -limit ? -limit : z
   }
 
-  /// Returns the probabilities of stationary, walking and running in the first three lanes.
+  /// Returns the probabilities of stationary, walking, running and other motion.
   func probabilities(_ features: [Float]) -> SIMD4<Float> {
     let score = score(features) * reciprocalTemperature
-    let highest = max(score.x, score.y, score.z)
-    let parts = SIMD4(exp(score.x - highest), exp(score.y - highest), exp(score.z - highest), 0)
+    let highest = score.max()
+    let parts = SIMD4(
+      exp(score.x - highest), exp(score.y - highest), exp(score.z - highest), exp(score.w - highest))
     return parts / parts.sum()
   }
 
@@ -93,7 +96,7 @@ struct PreparedActivityModel: Sendable {
   }
 
   private func unitScore(_ z: UnsafePointer<Float>) -> SIMD4<Float> {
-    var (stationary, walking, running) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    var (stationary, walking, running, other) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     inputs.withUnsafeBufferPointer { inputs in
       factors.withUnsafeBufferPointer { factors in
         var position = 0
@@ -108,10 +111,11 @@ struct PreparedActivityModel: Sendable {
           stationary += block.stationary * units
           walking += block.walking * units
           running += block.running * units
+          other += block.other * units
         }
       }
     }
-    return SIMD4(stationary.sum(), walking.sum(), running.sum(), 0) * 0.5
+    return SIMD4(stationary.sum(), walking.sum(), running.sum(), other.sum()) * 0.5
   }
 
   @inline(__always)

@@ -34,15 +34,16 @@ struct DualPaceBouts: Sendable, Codable, Equatable {
 
   /// Passes new steps to `consume` in chronological order.
   ///
-  /// - Parameter isSupported: Whether another source reports walking.
+  /// - Parameter swing: The swing of the limb that carries the device, or `nil` if it does not swing.
   mutating func follow(
-    _ parameters: Pedometer.Parameters, isSupported: Bool, _ consume: (StepBouts.DetectedStep) -> Void
+    _ parameters: Pedometer.Parameters, swing: LimbSwing?, _ consume: (StepBouts.DetectedStep) -> Void
   ) {
+    let isSupported = ordinary.time - lastTime < parameters.walkMemory
     var (quick, slowly): ([StepBouts.DetectedStep], [StepBouts.DetectedStep]) = ([], [])
-    ordinary.follow(parameters, isSupported: isSupported) { quick.append($0) }
+    ordinary.follow(parameters, isSupported: isSupported, swing: swing) { quick.append($0) }
     if slowIsDue {
       slowIsDue = false
-      slow.follow(parameters, isSupported: isSupported) { slowly.append($0) }
+      slow.follow(parameters, isSupported: isSupported, swing: swing) { slowly.append($0) }
     }
     merge(quick, slowly, consume)
   }
@@ -54,9 +55,6 @@ struct DualPaceBouts: Sendable, Codable, Equatable {
     slow.finish(parameters) { slowly.append($0) }
     merge(quick, slowly, consume)
   }
-
-  /// Registers a step found by another source. Earlier steps are no longer reported.
-  mutating func noteStep(at time: Double) { lastTime = max(lastTime, time) }
 
   private mutating func merge(
     _ quick: [StepBouts.DetectedStep], _ slowly: [StepBouts.DetectedStep], _ consume: (StepBouts.DetectedStep) -> Void

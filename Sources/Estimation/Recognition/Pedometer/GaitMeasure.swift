@@ -18,6 +18,8 @@ struct GaitMeasure: Sendable, Codable, Equatable {
   var steadiness: Double
   /// The third standardised moment of the magnitude.
   var skewness: Double
+  /// The swing of the limb that carries the device, or `nil` if it does not swing.
+  var swing: LimbSwing?
 
   /// The larger of both correlations. The two legs can differ: a device in a pocket senses the steps of its own leg
   /// better.
@@ -26,13 +28,19 @@ struct GaitMeasure: Sendable, Codable, Equatable {
   /// The step period, in seconds.
   var periodInSeconds: Double { period * pace.cell }
 
+  /// Whether the magnitude is as strong as that of running.
+  var isStrong: Bool { strength > 0.35 }
+
+  /// Whether the gyroscope confirms the period.
+  var isConfirmed: Bool { swing?.confirms(stride: 2 * periodInSeconds, isStrong: isStrong) ?? false }
+
   /// A value proportional to the vertical movement of the body per step, if the motion is gait, in g s².
   var bob: Double { amplitude * periodInSeconds * periodInSeconds }
 
   /// The keys of saved values, which keep their names.
   private enum CodingKeys: String, CodingKey {
     case pace, period, stepCorrelation, strideCorrelation, amplitude, strength, fraction = "share", steadiness
-    case skewness
+    case skewness, swing
   }
 }
 
@@ -45,17 +53,17 @@ enum GaitRule {
   ///
   /// - Parameters:
   ///   - isWalking: Whether a bout is in progress.
-  ///   - goesOn: Whether a bout is in progress or another source reports walking. The motion then needs less
-  ///     regularity, but must still be possible as a step.
+  ///   - goesOn: Whether a bout is in progress or has ended recently. The motion then needs less regularity, but must
+  ///     still be possible as a step.
   static func holds(
     _ measure: GaitMeasure, isWalking: Bool, goesOn: Bool, _ parameters: Pedometer.Parameters
   ) -> Bool {
-    guard isPossible(measure, isWalking: isWalking, parameters) else { return false }
+    guard isPossible(measure, isWalking: isWalking, parameters), !isWholeStride(measure) else { return false }
     if measure.pace == .slow { return isSlow(measure, goesOn: goesOn) }
     if isGentle(measure, goesOn: goesOn) { return true }
     return measure.amplitude > parameters.minimumAmplitude
       && measure.regularity > (goesOn ? parameters.keptRegularity : parameters.startRegularity)
-      && measure.stepCorrelation > -0.1
+      && (measure.stepCorrelation > -0.1 || isLimb(measure))
       && bobs.contains(measure.bob) && !isFastAndWeak(measure)
   }
 
@@ -63,19 +71,52 @@ enum GaitRule {
   static func isPossible(_ measure: GaitMeasure, isWalking: Bool, _ parameters: Pedometer.Parameters) -> Bool {
     let isSlow = measure.pace == .slow
     return measure.amplitude > (isSlow ? minimumAmplitude : min(parameters.minimumAmplitude, gentleAmplitude))
-      && measure.skewness > minimumSkewness && measure.fraction > (isSlow ? 0.4 : isWalking ? 0.36 : 0.45)
-      && measure.steadiness > (isWalking && !isSlow ? 0.82 : 0.9)
+      && (measure.skewness > minimumSkewness || hangs(measure))
+      && (isLimb(measure)
+        || measure.fraction > (isSlow ? 0.4 : isWalking ? 0.36 : 0.45)
+          && measure.steadiness > (isWalking && !isSlow ? 0.82 : 0.9))
   }
 
   /// Whether there is enough motion other than rotation to search for a period.
   static func isConceivable(_ measure: GaitMeasure) -> Bool {
-    measure.amplitude > (measure.pace == .slow ? minimumAmplitude : gentleAmplitude) && measure.skewness > -0.9
-      && measure.fraction > 0.36
+    measure.amplitude > (measure.pace == .slow ? minimumAmplitude : gentleAmplitude)
+      && (measure.skewness > -0.9 || hangs(measure)) && (measure.fraction > 0.36 || measure.swing != nil)
+  }
+
+  /// Whether the device is on a swinging limb of a walker, by the gyroscope. The limb's rotation may then exceed its
+  /// steps, and one of two beats per swing may be missing.
+  private static func isLimb(_ measure: GaitMeasure) -> Bool {
+    guard let swing = measure.swing, measure.isConfirmed, LimbSwing.strides.contains(2 * measure.periodInSeconds)
+    else { return false }
+    return swing.hasManyAxes && measure.stepCorrelation > minimumLimbCorrelation || hangs(measure)
+  }
+
+  /// Whether the device hangs on a swinging arm: the centripetal acceleration adds to gravity in every swing. It also
+  /// skews the magnitude downwards. Exercises and gestures have changing directions.
+  private static func hangs(_ measure: GaitMeasure) -> Bool {
+    guard let swing = measure.swing else { return false }
+    return swing.isFirm && swing.isStride && measure.steadiness > minimumCentripetal
+  }
+
+  /// Whether the apparent slow step is a whole stride, with one beat per swing.
+  private static func isWholeStride(_ measure: GaitMeasure) -> Bool {
+    measure.pace == .slow && measure.swing?.agrees(with: measure.periodInSeconds) ?? false
+  }
+
+  /// Replaces the period of the acceleration with the period of the swing if the acceleration has another period or
+  /// none: at a low sample rate, jolts alias to slower motion.
+  static func followSwing(_ measure: inout GaitMeasure, _ parameters: Pedometer.Parameters) {
+    guard let swing = measure.swing, measure.pace == .ordinary, swing.isFirm, swing.isStride, swing.hasManyAxes,
+      swing.confirms(stride: swing.period, isStrong: measure.isStrong), measure.strength > minimumJolts,
+      measure.regularity < parameters.keptRegularity || !measure.isConfirmed
+    else { return }
+    measure.period = swing.period / (2 * measure.pace.cell)
+    (measure.stepCorrelation, measure.strideCorrelation) = (0, swing.regularity)
   }
 
   /// Returns the regularity of a motion, or 0 if it cannot be gait.
   static func repetition(_ measure: GaitMeasure) -> Double {
-    guard isConceivable(measure), measure.stepCorrelation > -0.1,
+    guard isConceivable(measure), measure.stepCorrelation > -0.1 || isLimb(measure),
       measure.pace == .ordinary || slowPeriods.contains(measure.periodInSeconds)
     else { return 0 }
     return measure.regularity
@@ -88,6 +129,14 @@ enum GaitRule {
   /// The minimum skewness. Feet push upwards for a short time at contact, so the magnitude is not skewed downwards;
   /// it can be with pedalling.
   private static let minimumSkewness = -0.65
+
+  /// The minimum correlation at a lag of one step on a swinging limb. A pure swing, without steps, has −1.
+  private static let minimumLimbCorrelation = -0.6
+  /// The minimum norm of the mean acceleration on a hanging, swinging arm, in g: 0.1 g are 1.4 rad/s at 0.5 m. A
+  /// factory calibration is within 3 %.
+  private static let minimumCentripetal = 1.1
+  /// The minimum standard deviation of the magnitude on a limb that steps, in g.
+  private static let minimumJolts = 0.25
 
   /// Whether a measure is a slow walk with the device held before the eyes. The arm absorbs half of the body's
   /// vertical movement, so the motion is weaker than much other motion. But it is slow, every step resembles the

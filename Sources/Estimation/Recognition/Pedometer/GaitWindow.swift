@@ -173,13 +173,16 @@ struct GaitWindow: Sendable, Codable, Equatable {
     withUnsafeTemporaryAllocation(of: Double.self, capacity: Self.lagCount) { correlations in
       correlate(correlations)
       // Strong motion at a slow cadence is running, with only every second step detected.
-      let slowest = measure.strength > 0.35 && pace == .ordinary ? Self.runningStride : Self.maximumLag
+      let slowest = measure.isStrong && pace == .ordinary ? Self.runningStride : Self.maximumLag
+      // No other period of the acceleration is as certain as that of a firm swing.
+      let swing = measure.swing.flatMap { $0.isFirm ? $0 : nil }
       var (best, score) = (Self.minimumStrideLag, -Double.infinity)
       (pace == .ordinary ? Self.penalties : Self.slowPenalties).withUnsafeBufferPointer { penalties in
         for stride in Self.minimumStrideLag...Self.maximumLag {
           let value =
             correlations[Self.maximumLag - stride] + 0.5 * Self.half(stride, correlations)
             - penalties[stride - Self.minimumStrideLag] - (stride > slowest ? 0.5 : 0)
+            - (swing?.confirms(stride: Double(stride) * pace.cell, isStrong: measure.isStrong) ?? true ? 0 : 1)
           if value > score { (best, score) = (stride, value) }
         }
       }

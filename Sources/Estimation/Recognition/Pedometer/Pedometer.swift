@@ -5,9 +5,10 @@ public import InertialSensors
 ///
 /// The pedometer takes raw accelerations with gravity at 15 to 400 Hz, from a device held or worn anywhere. Steps are
 /// reported in chronological order, 1.3 to 2.5 s late. The first steps of a bout are reported once it has eight of
-/// them (ten if they are weak, twelve for a barely perceptible slow walk, four if an activity classifier detects a
-/// walk; see `RideAwarePedometer`). A pause in the samples of more than a second ends a bout. See `GaitWindow` for
-/// the measures and `GaitRule` for the criteria of gait.
+/// them (ten if they are weak, twelve for a barely perceptible slow walk, four within 20 s after a walk). A pause in the
+/// samples of more than a second ends a bout. See `GaitWindow` for the measures and `GaitRule` for the criteria of gait.
+/// With the rotation of the device, see `RideAwarePedometer`, the swing of a limb confirms or corrects the period of the
+/// steps, and a hand that moves faster than a limb has no steps.
 public struct Pedometer: Sendable {
   /// The parameters of the pedometer.
   public let parameters: Parameters
@@ -23,9 +24,11 @@ public struct Pedometer: Sendable {
     /// The minimum number of steps of a bout; two more if they are weak, four more if they are gentle. A larger
     /// number excludes more short walks and other motion.
     public var minimumSteps = 8
-    /// The minimum number of steps of a bout for which another source, such as an activity classifier, reports
-    /// walking.
+    /// The minimum number of steps of a bout soon after another: people who turn, or wait at a door, walk on.
     package var supportedSteps = 4
+    /// The time after a step for which a new bout needs less evidence, in seconds. From 20 to 60 s the counts hardly
+    /// change.
+    package var walkMemory = 20.0
     /// The minimum regularity of a gait at its start and as it continues: a correlation, 0...1.
     package var startRegularity = 0.55
     package var keptRegularity = 0.42
@@ -49,7 +52,9 @@ public struct Pedometer: Sendable {
     var stepLength: StepLength?
     var revision = 0
     var isRiding = false
-    var isSupported = false
+    /// The swing of the limb that carries the device, and whether a hand rotates it faster than any limb.
+    var swing: LimbSwing?
+    var isGesture: Bool?
 
     package init() {}
   }
@@ -112,35 +117,10 @@ public struct Pedometer: Sendable {
   /// The evidence of gait in the last seconds.
   package var gait: GaitEvidence { state.bouts.evidence }
 
-  /// Whether another source, such as an activity classifier, reports walking; the criteria of gait are then less
-  /// strict.
-  package var isSupported: Bool {
-    get { state.isSupported }
-    set { state.isSupported = newValue }
-  }
-
-  /// Counts the steps of a regularly swinging limb, two per period, if the acceleration shows no steps: the jolts
-  /// alias to slower motion at a low sample rate, and a long arm's motion masks them.
-  ///
-  /// - Parameters:
-  ///   - period: The period of the swing, in seconds: a left and a right step.
-  ///   - start: The start, in seconds on the log's clock. Steps that were already found are not counted again.
-  ///   - end: The end, in seconds on the log's clock.
-  package mutating func addSwing(period: Double, from start: Double, to end: Double) -> [PedometerOutput] {
-    guard !state.bouts.isWalking, !isRiding, period > 0.4 else { return [] }
-    var outputs: [PedometerOutput] = []
-    let model = state.stepLength ?? StepLength(height: parameters.height)
-    let step = period / 2
-    var time = max(start, (state.tally.lastStepTime ?? -.infinity) + step)
-    while time <= end {
-      let found = StepBouts.DetectedStep(
-        time: time - state.cells.origin, range: StepLength.typicalRange, period: step, amplitude: 0.1)
-      state.tally.add(found, origin: state.cells.origin, model, parameters, &outputs)
-      state.bouts.noteStep(at: found.time)
-      time += step
-    }
-    if !outputs.isEmpty { state.revision += 1 }
-    return outputs
+  /// Sets the rotation of the device in the last seconds, or `nil` without a gyroscope.
+  package mutating func note(_ rotation: RotationMeasure?) {
+    state.swing = LimbSwing(rotation)
+    state.isGesture = LimbSwing.isGesture(rotation, cadence: gait.cadence)
   }
 
   /// Whether an activity classifier reports cycling or a vehicle. Detected steps are then not counted. See
@@ -179,6 +159,7 @@ public struct Pedometer: Sendable {
     endBout(&outputs)
     state.cells = PedometerBins()
     state.bouts = DualPaceBouts()
+    note(nil)
     state.tally.begin(at: time, parameters)
     state.cells.begin(time: time, acceleration: acceleration)
     return outputs
@@ -187,7 +168,7 @@ public struct Pedometer: Sendable {
   private mutating func follow(at time: Double, _ outputs: inout [PedometerOutput]) {
     state.revision += 1
     var found: [StepBouts.DetectedStep] = []
-    state.bouts.follow(parameters, isSupported: isSupported) { found.append($0) }
+    state.bouts.follow(parameters, swing: state.swing) { found.append($0) }
     add(found, &outputs)
     state.tally.report(at: time, isWalking: isWalking, parameters, &outputs)
   }
@@ -198,10 +179,12 @@ public struct Pedometer: Sendable {
     add(found, &outputs)
   }
 
-  private var isWalking: Bool { state.bouts.isWalking && !isRiding }
+  private var isCounting: Bool { !isRiding && !(state.isGesture ?? false) }
+
+  private var isWalking: Bool { state.bouts.isWalking && isCounting }
 
   private mutating func add(_ found: [StepBouts.DetectedStep], _ outputs: inout [PedometerOutput]) {
-    guard !isRiding else { return }
+    guard isCounting else { return }
     let model = state.stepLength ?? StepLength(height: parameters.height)
     for step in found { state.tally.add(step, origin: state.cells.origin, model, parameters, &outputs) }
   }

@@ -33,9 +33,6 @@ struct PedometerCounter: Sendable, Codable, Equatable {
     nextUpdate = time + parameters.updateInterval
   }
 
-  /// The time of the last step, in seconds, or `nil` before the first step.
-  var lastStepTime: Double? { lastStep?.time }
-
   mutating func addFloors(ascended: Int, descended: Int) {
     floorsAscended = (floorsAscended ?? 0) + ascended
     floorsDescended = (floorsDescended ?? 0) + descended

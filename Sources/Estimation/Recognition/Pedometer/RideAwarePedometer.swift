@@ -3,9 +3,10 @@ public import InertialSensors
 /// A pedometer and an activity classifier that use each other's results.
 ///
 /// The classifier uses the pedometer's evidence of gait: there is no walking without steps. The pedometer uses the
-/// classifier's rides: like `CMPedometer`, it counts no steps during cycling or in a vehicle. Pedals turn as
-/// regularly as feet step; see `VehicleRules` for the distinction. The classifier needs some seconds, in which the
-/// first turns of the pedals may be counted. Reported steps are not withdrawn.
+/// classifier's measure of the rotation, with which it distinguishes strides from steps, and its rides: like
+/// `CMPedometer`, it counts no steps during cycling or in a vehicle. Pedals turn as regularly as feet step; see
+/// `VehicleRules` for the distinction. The classifier needs some seconds, in which the first turns of the pedals may be
+/// counted. Reported steps are not withdrawn.
 public struct RideAwarePedometer: Sendable {
   /// The minimum probability of cycling and vehicle together at which no steps are counted live: the classifier's
   /// high confidence. A walk that is classified as a ride would lose all steps, whereas a missed ride gains some
@@ -22,13 +23,9 @@ public struct RideAwarePedometer: Sendable {
   private let countsInRides: Bool
   private var revision = 0
   private var isRiding = false
-  /// Whether a hand rotates the device faster than steps do.
-  private var isGesture = false
   /// The number of samples since the last activity, and its time in seconds.
   private var sampleCount = 0
   private var activityTime = -Double.infinity
-  /// The end of the last window and the period of the limb's swing in it, in seconds, or `nil` if there was no swing.
-  private var lastSwing: (end: Double, period: Double)?
 
   /// Creates a pedometer without any steps.
   public init(parameters: Pedometer.Parameters = Pedometer.Parameters()) {
@@ -50,24 +47,16 @@ public struct RideAwarePedometer: Sendable {
 
   /// Adds a sample and returns the activity if it has changed, every 2.56 s, and the outputs of the pedometer.
   package mutating func take(_ sample: MotionSample) -> (activity: MotionActivity?, steps: [PedometerOutput]) {
-    var outputs = pedometer.update(sample)
+    let outputs = pedometer.update(sample)
     if pedometer.revision != revision {
       revision = pedometer.revision
       classifier.note(pedometer.gait)
     }
     sampleCount += 1
     let activity = classifier.update(sample)
-    if let activity {
-      listen(to: activity, at: sample.time)
-      // Live, the start of a ride may be classified as a walk.
-      pedometer.isSupported =
-        countsInRides && activity.confidence != .low && !activity.flags.isDisjoint(with: [.walking, .running])
-    }
-    if let evidence = classifier.evidence {
-      isGesture = evidence.isGesture
-      outputs += swing(evidence)
-    }
-    pedometer.isRiding = isRiding || isGesture
+    if let activity { listen(to: activity, at: sample.time) }
+    if let evidence = classifier.evidence { pedometer.note(evidence.rotation) }
+    pedometer.isRiding = isRiding
     return (activity, outputs)
   }
 
@@ -77,18 +66,6 @@ public struct RideAwarePedometer: Sendable {
     guard !countsInRides else { return }
     let probability = activity.probabilities.cycling + activity.probabilities.automotive
     isRiding = probability >= Self.ridingProbability && rate >= Self.minimumRate
-  }
-
-  /// Returns the steps of a swinging limb if the pedometer finds none: in the first half of the window, after the
-  /// pedometer's latency.
-  private mutating func swing(_ evidence: ActivityEvidence) -> [PedometerOutput] {
-    let before = lastSwing
-    lastSwing = evidence.swing.map { (evidence.end, $0) }
-    guard let period = evidence.swing, let before, classifier.activity?.flags.contains(.walking) ?? false,
-      abs(before.period - period) < 0.2 * period
-    else { return [] }
-    // The rotation is measured over 5.12 s.
-    return pedometer.addSwing(period: period, from: evidence.end - 6.4, to: evidence.end - 2.56)
   }
 
   /// Adds a horizontal speed, in m/s, which distinguishes vehicles from walking.

@@ -10,7 +10,7 @@ struct StepBouts: Sendable, Codable, Equatable {
   /// The number of consecutive measures that match one gait.
   private var run = 0
   private(set) var isWalking = false
-  /// Whether another source has reported walking during this bout.
+  /// Whether a walk had ended recently during this bout.
   private var wasSupported = false
   /// The last measure that was accepted as gait.
   private var gait: GaitMeasure?
@@ -49,6 +49,9 @@ struct StepBouts: Sendable, Codable, Equatable {
   @inline(__always)
   mutating func append(_ cell: Vector3) -> Bool { window.append(cell) }
 
+  /// The time since the start of the first cell, in seconds.
+  var time: Double { Double(window.count) * window.pace.cell }
+
   /// The step period of the last gait, in seconds.
   var period: Double? { gait?.periodInSeconds }
 
@@ -64,13 +67,19 @@ struct StepBouts: Sendable, Codable, Equatable {
 
   /// Passes the new steps of the last 2.56 s to `consume` in chronological order.
   ///
-  /// - Parameter isSupported: Whether another source reports walking, so that the start of a bout need not be clearer
-  ///   than its continuation.
-  mutating func follow(_ parameters: Pedometer.Parameters, isSupported: Bool, _ consume: (DetectedStep) -> Void) {
+  /// - Parameters:
+  ///   - isSupported: Whether a walk has ended recently, so that the start of a bout need not be clearer than its
+  ///     continuation.
+  ///   - swing: The swing of the limb that carries the device, or `nil` if it does not swing.
+  mutating func follow(
+    _ parameters: Pedometer.Parameters, isSupported: Bool, swing: LimbSwing?, _ consume: (DetectedStep) -> Void
+  ) {
     guard var measure = window.measure() else { return }
+    measure.swing = swing
     if isSupported { wasSupported = true }
     let goesOn = isWalking || isSupported
     if GaitRule.isConceivable(measure) { window.findPeriod(&measure) }
+    GaitRule.followSwing(&measure, parameters)
     recent = SIMD4(recent.y, recent.z, recent.w, GaitRule.repetition(measure))
     if GaitRule.holds(measure, isWalking: isWalking, goesOn: goesOn, parameters) {
       goOn(measure, parameters, consume)
@@ -147,7 +156,7 @@ struct StepBouts: Sendable, Codable, Equatable {
   }
 
   /// Returns the minimum number of steps of the bout. A weak motion has to last longer, since vehicles rock their
-  /// passengers, unless another source reports walking.
+  /// passengers, unless a walk has ended recently.
   private func neededSteps(_ parameters: Pedometer.Parameters) -> Int {
     if wasSupported { return min(parameters.supportedSteps, parameters.minimumSteps) }
     let mean = pending.reduce(0) { $0 + $1.amplitude } / Double(max(pending.count, 1))

@@ -28,6 +28,8 @@ struct StepPeakDetector: Sendable, Codable, Equatable {
         }
         guard low < high else { return nil }
         if let step = following(last, low..<high, in: window, period: gait.period, above: level) { return step }
+        // The gyroscope has confirmed a step without a beat of the acceleration.
+        if !isLast, gait.isConfirmed { return take(last + max(3, Int(gait.period.rounded()))) }
         self.last = nil
         cursor = max(cursor, low)
       } else {

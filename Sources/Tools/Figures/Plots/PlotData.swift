@@ -286,7 +286,7 @@ struct PlotData {
         places.append(Figure.Marks("fall", report.falls.map(\.impact)))
         return
       }
-      for kind in ActivityClass.allCases {
+      for kind in ActivityClass.flagged {
         let spans = report.segments.filter { $0.flags.names.contains(kind.rawValue) }.map {
           $0.start...max($0.start, $0.end)
         }

@@ -9,8 +9,8 @@ struct ActivityAnnotator: MotionAnnotator {
     [
       (
         "motionActivity", "1",
-        "0 unknown so far, 1 none of them, "
-          + ActivityClass.allCases.enumerated().map { "\($0 + 2) \($1.rawValue)" }.joined(separator: ", ")
+        "0 unknown so far, 1 other or uncertain, "
+          + ActivityClass.flagged.enumerated().map { "\($0 + 2) \($1.rawValue)" }.joined(separator: ", ")
       ),
       ("motionActivityConfidence", "1", "0 low, 1 medium, 2 high"),
     ]
@@ -38,7 +38,8 @@ struct ActivityAnnotator: MotionAnnotator {
   static func values(of activity: MotionActivity) -> [Double] {
     let isKnown = !activity.flags.contains(.unknown)
     let best = activity.probabilities.best
-    let index = activity.flags.contains(ActivityFlags(best)) ? ActivityClass.allCases.firstIndex(of: best) : nil
+    let isNamed = best != .other && activity.flags.contains(ActivityFlags(best))
+    let index = isNamed ? ActivityClass.allCases.firstIndex(of: best) : nil
     return [
       isKnown ? index.map { Double($0 + 2) } ?? 1 : 0,
       Double(MotionActivity.Confidence.allCases.firstIndex(of: activity.confidence) ?? 0),

@@ -46,8 +46,6 @@ package struct ActivityEvaluationJob: Sendable {
     package var nanosecondsPerSample = Double.infinity
   }
 
-  private static let none = "none"
-
   package func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
     try labels.check(inputs)
     var report = emptyReport()
@@ -74,7 +72,7 @@ package struct ActivityEvaluationJob: Sendable {
 
   /// Returns an empty report with the classes by which windows are counted.
   func emptyReport() -> Report {
-    let words = event.map { [$0, "other"] } ?? ActivityClass.allCases.map(\.rawValue) + [Self.none]
+    let words = event.map { [$0, Self.other] } ?? ActivityClass.allCases.map(\.rawValue)
     let empty = ConfusionMatrix(labels: words)
     return Report(
       logs: inputs.count, window: window, live: empty, smoothed: empty, pureLive: empty, pureSmoothed: empty)
@@ -103,8 +101,8 @@ package struct ActivityEvaluationJob: Sendable {
         report.unjudged += 1
         continue
       }
-      let now = Self.dominant(live, start, end)?.word ?? other
-      let later = Self.dominant(smoothed, start, end)?.word ?? other
+      let now = Self.dominant(live, start, end)?.word ?? Self.other
+      let later = Self.dominant(smoothed, start, end)?.word ?? Self.other
       report.live.add(label: label, answer: now)
       report.smoothed.add(label: label, answer: later)
       guard seconds >= singleLabelFraction * window else { continue }
@@ -143,12 +141,13 @@ package struct ActivityEvaluationJob: Sendable {
     }
   }
 
-  private var other: String { event == nil ? Self.none : "other" }
+  /// The class of motion without any flag.
+  private static let other = ActivityClass.other.rawValue
 
   /// Returns the class of a label, or `nil` if the label is not evaluated.
   private func word(_ label: String) -> String? {
     let activity = ActivityClass(label: label)?.rawValue
-    if let event { return activity == event || label == event ? event : "other" }
+    if let event { return activity == event || label == event ? event : Self.other }
     return activity
   }
 
@@ -156,8 +155,8 @@ package struct ActivityEvaluationJob: Sendable {
     // A stopped vehicle sets both flags and counts as a vehicle.
     let order: [ActivityClass] = [.automotive, .cycling, .running, .walking, .stationary]
     let found = order.first { flags.contains(ActivityFlags($0)) }?.rawValue
-    if let event { return found == event ? event : "other" }
-    return found ?? Self.none
+    if let event { return found == event ? event : Self.other }
+    return found ?? Self.other
   }
 
   /// Returns the class that covers most of a window, or the later of two equals, and its duration; `nil` without any.

@@ -1,15 +1,22 @@
 package import InertialEvaluation
+internal import InertialFilters
 package import InertialLogs
+internal import InertialNumerics
 package import InertialRecognition
 internal import InertialSensors
 internal import InertialSystem
 
-/// Trains an activity model on labelled logs and cross-validates it over participants.
+/// Trains an activity model on labelled logs, and evaluates each data set by a model that was trained without it.
+///
+/// Each log also trains in altered copies, so that a model does not learn the devices and participants of a data set; see
+/// `MotionAlteration`.
 package struct ActivityTrainingJob: Sendable {
   package var inputs: [String]
   package var labels: EventLabels
   package var log = LogOptions()
   package var trainer = ActivityTrainer()
+  /// The number of altered copies of each log.
+  package var copies = 3
   /// The name of the model.
   package var name = "activity"
 
@@ -17,28 +24,24 @@ package struct ActivityTrainingJob: Sendable {
 
   /// The minimum fraction of a window that one label covers.
   private static let minimumFraction = 0.8
-  /// The rate in Hz to which logs are thinned, if theirs is at least 1.5 times as high, for examples of low-rate logs.
-  private static let thinnedRate = 25.0
 
-  /// A trained model and its cross-validation.
+  /// A trained model and its evaluation.
   package struct Report: Sendable {
     package var model: ActivityModel
     package var validation: ActivityValidation
-    /// The cross-validation of plain ridge regression on the features, for comparison.
-    package var plain: ActivityValidation
     package var examples: [ActivityExample]
     /// The file to which the caller has written the model, or `nil`.
     package var output: String?
 
-    private var evaluated: [ActivityExample] { examples.filter { !$0.isThinned } }
-    /// The number of windows by activity, without those of thinned logs.
+    private var evaluated: [ActivityExample] {
+      examples.filter { !$0.isAltered && $0.set != ActivityTrainer.simulatedSet }
+    }
+    /// The number of windows by activity, without altered copies and simulated motions.
     package var windows: [String: Int] { Dictionary(evaluated.map { ($0.label.rawValue, 1) }, uniquingKeysWith: +) }
     /// The number of participants.
     package var persons: Int { Set(evaluated.map(\.person)).count }
-    /// The cross-validations with the names of their models.
-    package var models: [(name: String, validation: ActivityValidation)] {
-      [("random units", validation), ("plain ridge", plain)]
-    }
+    /// The evaluated data sets.
+    package var sets: [String] { Set(evaluated.map(\.set)).sorted() }
   }
 
   /// - Parameter progress: Called with the completed fraction, 0...1.
@@ -47,75 +50,79 @@ package struct ActivityTrainingJob: Sendable {
     var examples: [ActivityExample] = []
     for (position, input) in inputs.enumerated() {
       progress(0.5 * Double(position) / Double(inputs.count))
-      examples += try self.examples(of: input)
+      examples += try self.examples(of: input, seed: UInt64(position))
     }
     do {
-      let validation = try trainer.crossValidated(examples) { progress(0.5 + 0.4 * $0) }
-      var parameters = trainer.parameters
-      parameters.unitCount = 0
-      let plain = try ActivityTrainer(parameters: parameters).crossValidated(examples) { progress(0.9 + 0.1 * $0) }
-      let model = try trainer.train(examples, name: name, calibratedBy: validation)
-      return Report(model: model, validation: validation, plain: plain, examples: examples)
+      let (model, validation) = try trainer.train(examples, name: name) { progress(0.5 + 0.5 * $0) }
+      return Report(model: model, validation: validation, examples: examples)
     } catch {
       throw .badData("the labels: \(error)")
     }
   }
 
-  /// Returns the labelled windows of a log, and those of the log at a lower rate.
-  func examples(of input: String) throws(FusionError) -> [ActivityExample] {
+  /// Returns the labelled windows of a log and of its altered copies.
+  func examples(of input: String, seed: UInt64) throws(FusionError) -> [ActivityExample] {
     let stretches = labels.stretches(of: input)
     guard !stretches.isEmpty else { return [] }
-    var job = ActivityJob(input: input)
-    job.log = log
-    return Self.examples(of: try job.samples(), labels: stretches, person: labels.person(of: input) ?? input)
+    // Not through an `ActivityJob`, which has a model.
+    let samples = try LogFeed(motionOf: input, options: log, auxiliary: []).motionSamples(
+      filter: .standard, orThrow: .badData("\(input): the log has no acceleration"))
+    return Self.examples(
+      of: samples, labels: stretches, person: labels.person(of: input) ?? input, copies: copies, seed: seed)
   }
 
-  /// Returns the labelled windows of samples, and at a high rate also those of every n-th sample.
+  /// Returns the labelled windows of samples, and of altered copies.
   static func examples(
-    of samples: [MotionSample], labels: [LabelledSegment], person: String
+    of samples: [MotionSample], labels: [LabelledSegment], person: String, copies: Int, seed: UInt64
   ) -> [ActivityExample] {
-    let duration = samples.last!.time - samples[0].time
-    let rate = Double(samples.count - 1) / max(duration, 1e-3)
-    let step = Int(rate / thinnedRate + 0.5)
+    var generator = SeededGenerator(seed: seed)
     var examples: [ActivityExample] = []
-    for every in step >= 2 ? [1, step] : [1] {
+    for copy in 0...copies {
+      let alteration = copy == 0 ? nil : MotionAlteration(&generator)
       var windows = ActivityWindows()
-      for index in stride(from: 0, to: samples.count, by: every) {
-        guard let window = windows.update(samples[index]) else { continue }
-        guard let label = label(of: window, in: labels) else { continue }
-        examples.append(ActivityExample(features: window.features, label: label, person: person, isThinned: every > 1))
+      for sample in alteration?.apply(to: samples, &generator) ?? samples {
+        guard let window = windows.update(sample) else { continue }
+        let times = alteration.map { $0.original(window.start, samples)...$0.original(window.end, samples) }
+        guard let label = label(of: window, from: times ?? window.start...window.end, in: labels) else { continue }
+        examples.append(
+          ActivityExample(features: window.features, label: label, person: person, isAltered: copy > 0))
       }
     }
     return examples
   }
 
-  private static func label(of window: ActivityWindow, in labels: [LabelledSegment]) -> ActivityClass? {
-    var seconds: [ActivityClass: Double] = [:]
-    for stretch in labels {
-      let shared = min(stretch.end, window.end) - max(stretch.start, window.start)
-      guard shared > 0, let activity = ActivityClass(label: stretch.label) else { continue }
-      seconds[activity, default: 0] += shared
+  /// Returns the label of a window, or `nil` if none covers it or its motion contradicts the label: a person who is
+  /// said to sit and moves, or to walk and is at rest.
+  private static func label(
+    of window: ActivityWindow, from times: ClosedRange<Double>, in labels: [LabelledSegment]
+  ) -> ActivityClass? {
+    let stretch = labels.first {
+      min($0.end, times.upperBound) - max($0.start, times.lowerBound)
+        >= minimumFraction * (times.upperBound - times.lowerBound)
     }
-    guard let (label, shared) = seconds.max(by: { $0.value < $1.value }),
-      shared >= minimumFraction * (window.end - window.start)
-    else { return nil }
-    return [.stationary, .walking, .running].contains(label) ? label : nil
+    guard let stretch, let label = ActivityClass(label: stretch.label) else { return nil }
+    let limits = PhysicalLimits()
+    switch label {
+    case .stationary: return limits.excluded(by: window).contains(.stationary) ? nil : label
+    case .walking, .running: return window.level < limits.minimumGait ? nil : label
+    case .other: return limits.isAtRest(window) ? nil : label
+    case .cycling, .automotive: return nil
+    }
   }
 }
 
 extension ActivityTrainingJob.Report: Encodable {
   /// Encodes the document of `inertial activity train --json`.
   package func encode(to encoder: any Encoder) throws {
-    let models = models.map { name, validation in
-      let matrix = validation.confusion
-      return EncodedObject([
-        "model": name, "macroF1": matrix.macroF1, "f1": matrix.f1Scores, "temperature": validation.temperature,
-        "surprise": validation.surprise, "confusion": matrix.counts,
-      ])
+    let sets = sets.map { set in
+      EncodedObject(["set": set, "confusion": validation.confusion(of: set).counts])
     }
     try EncodedObject([
-      "output": output, "windows": windows, "persons": persons, "activities": validation.confusion.labels,
-      "models": models,
+      "output": output, "windows": windows, "persons": persons, "activities": validation.confusion().labels,
+      "macroF1": validation.confusion().macroF1, "f1": validation.confusion().f1Scores,
+      "temperature": validation.temperature, "surprise": validation.surprise,
+      "confusion": validation.confusion().counts,
+      "sets": sets,
     ]).encode(to: encoder)
   }
 }
@@ -124,10 +131,12 @@ extension ActivityValidation {
   /// The mean negative log-likelihood of the correct activity.
   package var surprise: Double { surprise(temperature: temperature) }
 
-  /// The evaluated windows, each with its highest-scoring class.
-  package var confusion: ConfusionMatrix {
-    var matrix = ConfusionMatrix(labels: [ActivityClass.stationary, .walking, .running].map(\.rawValue))
-    for judgement in judgements { matrix.add(label: judgement.label.rawValue, answer: judgement.best.rawValue) }
+  /// Returns the evaluated windows of a data set, or of all, each with its highest-scoring class.
+  package func confusion(of set: String? = nil) -> ConfusionMatrix {
+    var matrix = ConfusionMatrix(labels: ActivityTrainer.classes.map(\.rawValue))
+    for judgement in judgements where set == nil || judgement.set == set {
+      matrix.add(label: judgement.label.rawValue, answer: judgement.best.rawValue)
+    }
     return matrix
   }
 }

@@ -8,12 +8,10 @@ import Testing
 @Suite("Activity history")
 struct ActivityHistoryTests {
   private func history(_ motion: SimulatedActivity) -> ActivityHistory {
-    var (classifier, history) = (ActivityClassifier(), ActivityHistory())
-    for sample in motion.samples {
-      _ = classifier.update(sample)
-      if let evidence = classifier.evidence { history.append(evidence) }
-    }
-    return history
+    var pass = ActivityPass(detectsShakes: false)
+    for sample in motion.samples { _ = pass.update(sample) }
+    _ = pass.finish()
+    return pass.history
   }
 
   private func mixed() -> SimulatedActivity {
@@ -60,13 +58,11 @@ struct ActivityHistoryTests {
       }
       evidence.append(
         ActivityEvidence(
-          start: Double(index), end: Double(index) + 2, isFirst: index == 0, likelihoods: likelihoods,
-          isOtherMotion: index == 2))
+          start: Double(index), end: Double(index) + 2, isFirst: index == 0, likelihoods: likelihoods))
     }
     let rows = ActivityTransitionModel.transitions
     // A step from a single state follows the weights of that state's row.
-    var flat = evidence[2]
-    flat.isFirst = false
+    let flat = ActivityEvidence(start: 1, end: 3, isFirst: false, likelihoods: ActivityLikelihoods())
     for (state, row) in rows.enumerated() {
       var before = SIMD8<Double>.zero
       before[state] = 1
@@ -81,7 +77,7 @@ struct ActivityHistoryTests {
       }
       let window = evidence[states.count]
       for state in ActivityState.allCases.indices {
-        let seen = window.isOtherMotion ? 1 : window.likelihoods[ActivityState(rawValue: state)!]
+        let seen = window.likelihoods[ActivityState(rawValue: state)!]
         let step = states.last.map { rows[$0][state] } ?? ActivityTransitionModel.prior[state]
         walk(states + [state], weight * step * seen)
       }

@@ -142,7 +142,7 @@ struct ActivityWindowTests {
   func quiet() {
     for total in [Vector3(0, 0, -1), .zero] {
       let cells = described(Array(repeating: (.zero, total), count: 128))
-      let window = ActivityWindow(cells, start: 0, isFirst: true)
+      let window = ActivityWindow(cells, rotation: nil, start: 0, isFirst: true)
       #expect(window.features.allSatisfy { $0.isFinite })
       #expect(window[.verticalLevel] <= -3 && window.level < 1e-3)
     }

@@ -84,12 +84,46 @@ struct PhysicalLimitsTests {
 
   @Test("a person who waits in a vehicle has the limits of a rest")
   func waiting() {
-    var evidence = ActivityEvidence(
-      start: 0, end: 2.56, isFirst: true, likelihoods: ActivityLikelihoods(), isOtherMotion: false)
+    var evidence = ActivityEvidence(start: 0, end: 2.56, isFirst: true, likelihoods: ActivityLikelihoods())
     evidence.excluded = .automotive
     #expect(evidence.excludes(.automotive) && !evidence.excludes([.automotive, .stationary]))
     evidence.excluded = .stationary
     #expect(evidence.excludes([.automotive, .stationary]) && !evidence.excludes(.automotive))
     #expect(!evidence.excludes([]))
+  }
+
+  @Test("an activity that the motion contradicts counts as other motion")
+  func excluded() {
+    var likelihoods = ActivityLikelihoods()
+    likelihoods.exclude([.walking, .automotive])
+    for state in ActivityState.allCases {
+      let expected = state == .other ? 2.8 : [.walking, .automotive].contains(state) ? 0.1 : 1
+      #expect(abs(likelihoods[state] - expected) < 1e-12)
+    }
+    likelihoods.restRatherThanOther()
+    #expect(abs(likelihoods[.stationary] - 3.52) < 1e-12 && abs(likelihoods[.other] - 0.28) < 1e-12)
+  }
+
+  @Test("a device within 0.1 g and 0.5 rad/s is at rest, and one beyond is not stationary")
+  func rest() throws {
+    func window(_ level: Double, _ turning: Double) throws -> ActivityWindow {
+      var windows = ActivityWindows()
+      var last: ActivityWindow?
+      for index in 0..<1000 {
+        let time = Double(index) / 100
+        let user = Vector3(0, level * 2.0.squareRoot() * sin(9 * time), 0)
+        last =
+          windows.update(
+            MotionSample(
+              time: time, acceleration: Vector3(0, 0, -1) + user, userAcceleration: user,
+              rotationRate: Vector3(turning * 2.0.squareRoot() * cos(9 * time), 0, 0))) ?? last
+      }
+      return try #require(last)
+    }
+    let limits = PhysicalLimits()
+    for (level, turning, isAtRest) in [(0.09, 0.4, true), (0.12, 0.4, false), (0.09, 0.6, false)] {
+      let window = try window(level, turning)
+      #expect(limits.isAtRest(window) == isAtRest)
+    }
   }
 }

@@ -28,7 +28,7 @@ struct OverviewContent: Encodable {
       .init(name: "bad samples", unit: "%", digits: 2), .init(name: "in gaps", unit: "s", digits: 1),
       .init(name: "rest", unit: "%", digits: 0), .init(name: "field disturbed", unit: "%", digits: 0),
     ]
-    for kind in ActivityClass.allCases { columns.append(.init(name: kind.rawValue, unit: "%", digits: 0)) }
+    for kind in ActivityClass.flagged { columns.append(.init(name: kind.rawValue, unit: "%", digits: 0)) }
     columns += [
       .init(name: "steps", digits: 0), .init(name: "shakes", digits: 0), .init(name: "floors", digits: 0),
       .init(name: "falls", digits: 0), .init(name: "error", unit: "°", digits: 2),
@@ -40,7 +40,7 @@ struct OverviewContent: Encodable {
     let row = result.overview
     func count(_ value: Int?) -> Grid.Cell { .number(value.map(Double.init)) }
     let duration = row.duration ?? 0
-    let fractions = ActivityClass.allCases.map { kind -> Grid.Cell in
+    let fractions = ActivityClass.flagged.map { kind -> Grid.Cell in
       guard !row.activities.isEmpty, duration > 0 else { return .number(nil) }
       // The flags are not exclusive: stairs are walking, too.
       let seconds = row.activities.filter { $0.key.split(separator: ", ").contains(Substring(kind.rawValue)) }
