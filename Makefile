@@ -41,6 +41,7 @@ help:
 	@echo "  make stress WHAT=soak         fuzz, soak, kills, faults, hostile ...; without WHAT, their list and options"
 	@echo "Research"
 	@echo "  make study NAME=accuracy DATA=folder ARGUMENTS=\"...\"   tables of docs/results; without NAME, the studies"
+	@echo "  make train-activity DATA=folder   the built-in activity model, from its recordings"
 	@echo "CONFIGURATION=debug builds for a debugger, NATIVE=1 for the CPU of this machine only."
 
 setup:

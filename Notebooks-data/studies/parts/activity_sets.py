@@ -3,7 +3,7 @@
 usage: activity_sets.py RECORDINGS WORK [open]
 RECORDINGS contains the data sets of `OPEN` and `CLOSED`; missing sets are skipped. Only sets with an open licence (`OPEN`)
 train a model; the others (`CLOSED`) evaluate it, and `open` leaves them out. WORK gets labels.csv, logs/ and inputs.txt (one
-log per line), for `inertial activity features`. Needs NumPy and SciPy.
+log per line), for `inertial activity train`. Needs NumPy and SciPy.
 """
 
 import csv
