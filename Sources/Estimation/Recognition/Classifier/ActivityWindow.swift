@@ -1,4 +1,3 @@
-internal import InertialSensors
 internal import InertialSystem
 
 /// A window of 2.56 s: its features, and the measures for the physical rules.
@@ -22,9 +21,7 @@ package struct ActivityWindow: Sendable, Hashable {
   private(set) var slowLineFrequency = 0.0
   private(set) var fastLine: Float = 0
 
-  /// The features used by the rules: `repetition`, `verticalSkewness` and `verticalKurtosis`.
-  private(set) var repetition: Float = 0
-  private(set) var skewness: Float = 0
+  /// The feature `verticalKurtosis`, used by the rules.
   private(set) var kurtosis: Float = 0
   /// The mean angle between gravity's direction and its mean over the window, in radians.
   private(set) var tilt: Float = 0
@@ -58,12 +55,10 @@ package struct ActivityWindow: Sendable, Hashable {
       return features += Array(repeating: ActivityFeature.missing, count: 9) + [0]
     }
     let period = rotation.period ?? 0
-    // Rotation by an angle of amplitude ω T / 2π moves a point at radius r by ω² r.
-    let radius = standardGravity * Double(slow) * period / (2 * .pi * turning)
     features += [
       Self.logarithm(turning), Self.logarithm(rotation.total), Float(rotation.steady / max(rotation.total, 1e-3)),
       Float(rotation.planarity), Float(rotation.regularity), Float(period), Self.logarithm(Double(fast) / turning),
-      Self.logarithm(radius), Float(Double(self[.verticalPeakFrequency]) * period), 1,
+      Self.logarithm(rotation.radius(of: Double(slow)) ?? 0), Float(Double(self[.verticalPeakFrequency]) * period), 1,
     ]
   }
 
@@ -127,10 +122,9 @@ package struct ActivityWindow: Sendable, Hashable {
       let moments = WindowMoments(cells, mean: mean, vertical: signal)
       for index in WindowSpectrum.size..<WindowCorrelation.capacity { signal[index] = 0 }
       let peak = WindowCorrelation.peak(signal)
-      (repetition, skewness, kurtosis) = (peak.highest, moments.skewness, moments.kurtosis)
-      tilt = moments.tilt
+      (kurtosis, tilt) = (moments.kurtosis, moments.tilt)
       (places[0], places[1], places[2]) = (peak.highest, peak.lag, peak.lowest)
-      (places[3], places[4], places[5]) = (skewness, kurtosis, moments.minimumNorm)
+      (places[3], places[4], places[5]) = (moments.skewness, kurtosis, moments.minimumNorm)
       (places[6], places[7], places[8]) = (moments.normDeviation, moments.normSkewness, moments.normChange)
       (places[9], places[10], places[11]) = (moments.horizontalMean, moments.horizontalVariation, moments.tilt)
     }

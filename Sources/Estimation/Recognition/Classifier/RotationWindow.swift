@@ -1,4 +1,5 @@
 internal import InertialNumerics
+internal import InertialSensors
 internal import InertialSystem
 
 /// The properties of the device's rotation in the last 5.12 s.
@@ -15,6 +16,12 @@ package struct RotationMeasure: Sendable, Hashable, Codable {
   package var regularity = 0.0
   /// The period of the rotation, in seconds, or `nil` if there is hardly any rotation.
   package var period: Double?
+
+  /// Returns the distance from the axis, in m, at which the rotation would cause an acceleration in g, or `nil` without
+  /// a period: an oscillation with the rate ω and the period T accelerates a point at the radius r by ω r 2π / T.
+  func radius(of acceleration: Double) -> Double? {
+    period.map { standardGravity * acceleration * $0 / (2 * .pi * strength) }
+  }
 }
 
 /// The rotation rate in cells of 40 ms, and its measures over the last 5.12 s.

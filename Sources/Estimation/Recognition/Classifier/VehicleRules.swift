@@ -1,4 +1,3 @@
-internal import InertialSensors
 internal import InertialSystem
 
 /// Physical rules that detect cycling and driving in motion that the model does not classify as gait with certainty.
@@ -70,7 +69,7 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   /// The probability of walking and running above which a motion is not a ride.
   package var certainGait = 0.9
   /// The minimum cadence of running, in steps per second.
-  package var slowestCadence = 2.1
+  package var slowestCadence = LimbSwing.slowestRun
   /// The maximum and minimum speeds of walking, running and cycling, in m/s.
   package var fastestWalk = 2.5
   package var fastestRun = 7.0
@@ -157,8 +156,9 @@ package struct VehicleRules: Sendable, Hashable, Codable {
 
   /// Returns the degree to which the device rotates like a pedalling thigh, 0...1.
   private func turning(_ window: ActivityWindow) -> Double {
-    guard let rotation = window.rotation, let period = rotation.period else { return 0 }
-    let radius = standardGravity * Double(window.slow) * period / (2 * .pi * rotation.strength)
+    guard let rotation = window.rotation, let period = rotation.period,
+      let radius = rotation.radius(of: Double(window.slow))
+    else { return 0 }
     let swing = 2.0.squareRoot() * rotation.strength * period / (2 * .pi)
     let lift = Double(window.verticalLevel / max(window.horizontalLevel, 1e-4))
     let score =

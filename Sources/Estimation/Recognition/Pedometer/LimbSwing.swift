@@ -37,7 +37,7 @@ struct LimbSwing: Sendable, Codable, Equatable {
   /// The maximum root mean squares of the rotation rate of a walker's and a runner's limb, in rad/s.
   private static let fastestLimbs = (walking: 4.5, running: 7.5)
   /// The minimum cadence of a run, in steps per second.
-  private static let slowestRun = 2.1
+  static let slowestRun = 2.1
 
   /// Whether the swing is regular enough to contradict the acceleration.
   var isFirm: Bool { regularity > Self.firmRegularity }
