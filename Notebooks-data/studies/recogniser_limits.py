@@ -6,11 +6,13 @@ The score is the mean of three kinds of figures: per label, the fraction of time
 by hands, the fraction without a detected ride; for counted walks, 1 minus the error of the steps. Every participant, ride and
 set is left out in turn: the limits get, one after the other, the value with the best score of the rest, and the left-out
 recordings are evaluated with these limits. Prints markdown: the results for the left-out recordings next to the results with
-the built-in limits, and the score by each limit alone.
+the built-in limits, the score by each limit alone, and the distance of each rider's measures from each limit.
 """
 
 import collections
 import json
+import math
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,12 +25,46 @@ from recognisers import WORDS, others, rides, tell, trained
 # The built-in value comes first.
 VALUES = {
     "pedalPlanarity": [0.8, 0.7, 0.75, 0.85], "pedalRadius": [0.42, 0.3, 0.36, 0.5, 0.6],
-    "pedalJolts": [0.09, 0.065, 0.125], "pedalBeats": [1.5, 1.25, 1.75], "pedalSwing": [0.5, 0.4, 0.45, 0.6], "pedalLift": [0.6, 0.4, 0.5, 0.8],
-    "minimumRadius": [0.12, 0.05, 0.07, 0.1, 0.15],
-    "pedalRegularity": [0.6, 0.5, 0.55, 0.65, 0.7], "pedalStrength": [0.6, 0.4, 0.5, 0.75],
+    "pedalJolts": [0.09, 0.065, 0.125], "pedalBeats": [1.5, 1.25, 1.75], "pedalSwing": [0.5, 0.4, 0.45, 0.6], "rideLift": [0.5, 0.4, 0.6, 0.8],
+    "pedalRegularity": [0.6, 0.5, 0.55, 0.65, 0.7],
     "carriedRatio": [0.35, 0.25, 0.3, 0.4, 0.5], "carriedLevel": [0.01, 0.006, 0.008, 0.012, 0.015],
     "rideTurning": [2, 1.2, 1.5, 2.7], "rideTilt": [0.2, 0.15, 0.25, 0.3, 0.45], "otherMotion": [0.4, 0.2, 0.3, 0.6, 1],
-    "rideOther": [0.25, 0.1, 0.5], "certainGait": [0.9, 0.8, 0.95],
+    "rideOther": [0.7, 0.25, 0.5, 1], "certainGait": [0.95, 0.9, 0.97], "roadCertainty": [0.45, 0.3, 0.6],
+    "bicycleLevel": [0.06, 0.05, 0.075], "carTilt": [0.03, 0.02, 0.04], "steadyKurtosis": [5, 4, 6],
+    "minimumVibration": [0.021, 0.015, 0.03], "minimumFastRatio": [0.5, 0.4, 0.6],
+}
+# Limits whose other values are not tried.
+LIMITS = {"carLimit": [0.2]}
+CARS = ("bus", "metro", "train", "driving")
+
+
+def pedals(window):
+    return window["strength"] > 0.6 and window["regularity"] > 0.6
+
+
+def shaken(window):
+    return window["fast"] > 0.03
+
+
+# By limit: the measure, the side of a ride (1: above), whether the ratio counts, the labels, and the windows that it is for.
+DISTANCES = {
+    "minimumVibration": ("fast", 1, True, ("bus", "metro", "driving"), None),
+    "minimumFastRatio": ("ratio", 1, True, CARS, shaken),
+    "bicycleLevel": ("slow", 1, True, ("cycling",), shaken),
+    "carLimit": ("level", -1, True, CARS, None),
+    "carTilt": ("tilt", -1, True, CARS, None),
+    "rideTilt": ("tilt", -1, True, ("cycling",), shaken),
+    "rideTurning": ("strength", -1, True, ("cycling",), None),
+    "steadyKurtosis": ("kurtosis", -1, False, (*CARS, "cycling"), shaken),
+    "pedalPlanarity": ("planarity", 1, False, ("cycling",), pedals),
+    "pedalRadius": ("radius", -1, True, ("cycling",), pedals),
+    "pedalJolts": ("jolts", -1, True, ("cycling",), lambda window: pedals(window) and window["rate"] > 36),
+    "pedalBeats": ("beats", -1, False, ("cycling",), lambda window: pedals(window) and window["rate"] < 36),
+    "pedalSwing": ("swing", -1, True, ("cycling",), pedals),
+    "rideLift": ("lift", 1, True, (*CARS, "cycling"), shaken),
+    "pedalRegularity": ("regularity", 1, False, ("cycling",), lambda window: window["strength"] > 0.6),
+    "carriedRatio": ("carried", 1, True, CARS, lambda window: window["slow"] > 0.01),
+    "carriedLevel": ("slow", 1, True, CARS, None),
 }
 HANDS = ("broad", "iphone-xs")
 
@@ -92,6 +128,17 @@ class Recognisers:
         self.process = subprocess.Popen(
             [product("RecogniserLimits"), str(listed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
+    def windows(self):
+        """Returns the measures of the windows by label and person."""
+        self.process.stdin.write('{"windows":1}\n')
+        self.process.stdin.flush()
+        result = collections.defaultdict(list)
+        for recording, windows in zip(self.recordings, json.loads(self.process.stdout.readline()), strict=True):
+            for start, end, label, person in recording.labels:
+                low, high = (-math.inf if start is None else start), (math.inf if end is None else end)
+                result[label, person] += [w for w in windows if low <= w["start"] and w["end"] <= high]
+        return result
+
     def judge(self, limits):
         key = json.dumps(limits, sort_keys=True)
         if key not in self.known:
@@ -115,6 +162,21 @@ class Recognisers:
         return limits
 
 
+def distances(windows):
+    """Returns, by limit, the distance of each person's mean from the limit, in that person's standard deviations."""
+    result = {}
+    for name, (measure, side, is_ratio, labels, condition) in DISTANCES.items():
+        scale = (lambda value: math.log(max(value, 1e-4))) if is_ratio else (lambda value: value)
+        persons = collections.defaultdict(list)
+        for (label, person), of in windows.items():
+            if label in labels:
+                persons[person] += [scale(w[measure]) for w in of if measure in w and (condition is None or condition(w))]
+        result[name] = {
+            person: side * (statistics.mean(values) - scale(VALUES.get(name, LIMITS.get(name))[0])) / statistics.stdev(values)
+            for person, values in persons.items() if len(values) >= 15}
+    return result
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__.strip().split("\n\n")[1])
@@ -125,7 +187,7 @@ def main():
         if not recordings:
             sys.exit(f"{folder}: no labelled recordings; see recognisers.py for the sets")
         recognisers = Recognisers(recordings, scratch)
-        built_in = recognisers.judge({})
+        built_in, windows = recognisers.judge({}), recognisers.windows()
         held = collections.defaultdict(lambda: [0.0, 0.0])
         left_out = sorted({name for name, _ in built_in})
         choices = collections.Counter()
@@ -151,6 +213,9 @@ def main():
         row = (f"{'**' * (value == VALUES[name][0])}{value:g}{'**' * (value == VALUES[name][0])}: {100 * share:.1f}"
                for value, share in sorted(of.items()))
         print(f"| `{name}` | {', '.join(row)} |")
+    print("\n| limit | distance of each rider's mean from it, in standard deviations of that rider |\n|---|---|")
+    for name, of in distances(windows).items():
+        print(f"| `{name}` | {', '.join(f'{person} {value:+.1f}' for person, value in sorted(of.items(), key=lambda x: x[1]))} |")
 
 
 if __name__ == "__main__":

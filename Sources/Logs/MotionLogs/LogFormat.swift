@@ -10,6 +10,8 @@ public struct LogFormat: Sendable {
   package let units: String
   /// Whether its logs are folders.
   package internal(set) var isFolder = false
+  /// Whether its logs are of robots, which do not walk.
+  package internal(set) var isRobot = false
   let recognizes: @Sendable (LogCandidate) -> Bool
   let open: @Sendable (String, LogOptions) throws(LogError) -> any LogReader
 }
@@ -17,6 +19,11 @@ public struct LogFormat: Sendable {
 extension LogFormat {
   /// Returns the first format that recognizes a file or folder, or `nil` if no format does.
   static func of(_ candidate: LogCandidate) -> LogFormat? { all.first { $0.recognizes(candidate) } }
+
+  /// Whether a file or folder is a log of a robot.
+  package static func isRobot(_ path: String) -> Bool {
+    (try? LogCandidate(path: path)).flatMap { of($0) }?.isRobot ?? false
+  }
 
   /// Creates the format with an identifier, or `nil` if the identifier is unknown.
   public init?(id: String) {

@@ -179,6 +179,7 @@ struct ReportCommand: AsyncParsableCommand {
     options.fusion = fusion
     options.evaluation = evaluation
     options.isFrameGiven = attitude.frame != nil
+    options.isRecognitionGiven = extra.recognitions != nil
     options.hasAllSamples = detail == .full
     options.command = Self.command
     options.force = force

@@ -98,6 +98,27 @@ import Testing
     }
   }
 
+  @Test("an activity with high confidence is correct in 90 % of the time, and one with medium confidence in 70 %")
+  func reliability() throws {
+    var seconds: [MotionActivity.Confidence: (all: Double, correct: Double)] = [:]
+    for recording in try Self.recordings.get() {
+      for segment in activities(recording.samples, .builtIn).segments where !segment.flags.isEmpty {
+        for label in recording.labels {
+          let overlap = min(label.end, segment.end) - max(label.start, segment.start)
+          guard overlap > 0, let kind = ActivityClass(label: label.label) else { continue }
+          let isCorrect = kind != .other && segment.flags.contains(ActivityFlags(kind))
+          seconds[segment.confidence, default: (0, 0)].all += overlap
+          if isCorrect { seconds[segment.confidence]!.correct += overlap }
+        }
+      }
+    }
+    for (confidence, minimum) in [(MotionActivity.Confidence.high, 0.9), (.medium, 0.7)] {
+      let (all, correct) = try #require(seconds[confidence])
+      print("\(confidence) confidence: correct in \(rounded(correct / all)) of \(rounded(all)) s")
+      #expect(correct >= minimum * all)
+    }
+  }
+
   @Test("handheld devices that people look through and turn are not classified as cycling or automotive")
   func handheld() throws {
     var paths = try TestData.paths(in: "tyrex") { $0.hasSuffix("_AR") } + ["sensor-logger/iphone-rotation"]

@@ -178,6 +178,8 @@ package struct FloorDetector: Sendable {
       floors: Int(min(height / parameters.floorHeight, 10_000).rounded()), kind: .unknown,
       steppingFraction: steppingFraction(from: start, to: end))
     event.kind = kind(of: event)
+    // A slope, for instance of skis or a road, has no floors.
+    if event.kind == .unknown, event.steppingFraction != nil { event.floors = 0 }
     return height >= minimumHeight(of: event, ending, noise: climb.noise) ? event : nil
   }
 

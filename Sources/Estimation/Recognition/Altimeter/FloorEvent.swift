@@ -35,7 +35,8 @@ public struct FloorEvent: Sendable, Hashable, Codable {
   public var direction: Direction
   /// The height, in m, greater than 0.
   public var height: Double
-  /// The height in floors of 3 m, rounded; 0 for less than half a floor.
+  /// The height in floors of 3 m, rounded; 0 for less than half a floor, and for a change that is neither by stairs
+  /// nor by lift, for instance on a slope. Without known motion, all changes have floors.
   public var floors: Int
   /// The kind: stairs, lift or unknown.
   public var kind: Kind

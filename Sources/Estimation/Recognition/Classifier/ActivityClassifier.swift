@@ -151,8 +151,8 @@ public struct ActivityClassifier: Sendable {
     let model = prepared.probabilities(window.features)
     let verticalSpeed = state.pressure.verticalSpeed(to: window.end)
     var likelihoods = parameters.vehicle.likelihoods(
-      of: window, model: model, cadence: state.gait?.cadence,
-      speed: state.speed.mean(from: window.start - 2, to: window.end))
+      of: window, model: model, speed: state.speed.mean(from: window.start - 2, to: window.end))
+    if let cadence = state.gait?.cadence, cadence < LimbSwing.slowestRun { likelihoods.walkRatherThanRun() }
     let excluded = parameters.limits.excluded(by: window)
     let isAtRest = parameters.limits.isAtRest(window)
     likelihoods.exclude(excluded.intersection(.cycling))

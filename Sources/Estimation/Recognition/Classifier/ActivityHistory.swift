@@ -60,23 +60,11 @@ package struct ActivityHistory: Sendable {
     guard hasPedometer else { return evidence }
     return evidence.map { window in
       var window = window
-      if window.likelihoods[.running] > window.likelihoods[.walking],
-        isSlow(position(of: window.start - 1.28)..<position(of: window.end + 1.28))
-      {
-        window.likelihoods.walkRatherThanRun()
-      }
       let middle = 0.5 * (window.start + window.end)
       let near = position(of: middle - Self.maximumHalt)..<position(of: middle + Self.maximumHalt)
       window.likelihoods.weigh(bySteps: isStepping(at: middle), isFar: near.isEmpty)
       return window
     }
-  }
-
-  /// Whether the steps in 5.12 s are slower than in any run.
-  private func isSlow(_ steps: Range<Int>) -> Bool {
-    guard steps.count > Self.minimumStepCount else { return false }
-    let intervals = steps.dropFirst().map { self.steps[$0] - self.steps[$0 - 1] }.sorted()
-    return 1 / intervals[intervals.count / 2] < parameters.vehicle.slowestCadence
   }
 
   /// Whether two steps before and two steps after a time follow each other; a window decides about its middle.
@@ -86,8 +74,6 @@ package struct ActivityHistory: Sendable {
     return (next - 1...next + 1).allSatisfy { steps[$0] - steps[$0 - 1] < Self.slowestStep }
   }
 
-  /// The number of steps in 5.12 s that must be exceeded to determine a cadence.
-  private static let minimumStepCount = 4
   /// The maximum distance of a step in a walk, in seconds.
   private static let maximumHalt = 5.0
   /// The maximum interval between adjacent steps, in seconds.

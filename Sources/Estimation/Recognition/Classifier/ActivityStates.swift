@@ -40,6 +40,8 @@ package struct ActivityLikelihoods: Sendable, Hashable, Codable {
       self[.other] += 0.9 * self[state]
       self[state] *= 0.1
     }
+    guard activities.contains(.stationary) else { return }
+    for state in [ActivityState.waiting, .pausing] { self[state] *= 0.1 }
   }
 
   /// Moves most of the likelihood of other motion to rest.
@@ -118,7 +120,7 @@ enum ActivityTransitionModel {
     Lanes(0.010, 0.025, 0.930, 0.005, 0.005, 0, 0, 0.010),
     Lanes(0.005, 0.020, 0.003, 0.935, 0.007, 0, 0.030, 0.010),
     Lanes(0.003, 0.005, 0.001, 0.006, 0.935, 0.050, 0, 0.005),
-    Lanes(0.010, 0.010, 0.001, 0.001, 0.070, 0.908, 0, 0.005),
+    Lanes(0.010, 0.010, 0.001, 0.001, 0.060, 0.925, 0, 0.005),
     Lanes(0.005, 0.005, 0.001, 0.045, 0.001, 0, 0.940, 0.005),
     Lanes(0.030, 0.040, 0.010, 0.010, 0.005, 0, 0, 0.930),
   ]

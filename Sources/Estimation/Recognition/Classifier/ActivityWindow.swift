@@ -25,8 +25,8 @@ package struct ActivityWindow: Sendable, Hashable {
   private(set) var kurtosis: Float = 0
   /// The mean angle between gravity's direction and its mean over the window, in radians.
   private(set) var tilt: Float = 0
-  private(set) var verticalLevel: Float = 0
-  private(set) var horizontalLevel: Float = 0
+  /// The ratio of the vertical to the horizontal acceleration.
+  private(set) var lift: Float = 0
 
   /// The sample rate, in Hz.
   package internal(set) var rate = 0.0
@@ -108,7 +108,7 @@ package struct ActivityWindow: Sendable, Hashable {
 
   private mutating func set(_ sums: SpectrumSums) {
     level = sums.total.sum().squareRoot()
-    (verticalLevel, horizontalLevel) = (sums.total.x.squareRoot(), sums.total.y.squareRoot())
+    lift = (sums.total.x / max(sums.total.y, 1e-8)).squareRoot()
     // The resolution of a coarse sensor is added, so that a quiet window has no random ratio.
     fast = (sums.fast.sum() + 6e-6).squareRoot()
     slow = (sums.slow.sum() + 8e-6).squareRoot()

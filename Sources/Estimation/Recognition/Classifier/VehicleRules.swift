@@ -7,22 +7,24 @@ internal import InertialSystem
 /// each of two steps in that time, and an arm is longer. A vehicle moves a device without rotating it, which a limb
 /// cannot. Shaking without gait is not a walk, however strong it is.
 ///
-/// A vehicle shakes steadily and faster than a person moves. A car's suspension absorbs slow vibration and keeps the
-/// level below discomfort (about 0.06 g by ISO 2631-1); a bicycle transmits more, above all at low frequencies. If the
-/// speed is known, it limits the possible states. What the model classifies as gait with certainty is never a ride.
+/// A vehicle shakes steadily, faster than a person moves, and vertically, as a road does; a hand shakes as it likes. A
+/// car's suspension absorbs slow vibration and keeps it below discomfort (about 0.06 g by ISO 2631-1); a bicycle
+/// transmits more. If the speed is known, it limits the possible states. What the model classifies as gait with
+/// certainty is never a ride.
 package struct VehicleRules: Sendable, Hashable, Codable {
   /// The minimum acceleration above 5 Hz of a vehicle's vibration, in g; hand tremor and sensor noise are below.
   package var minimumVibration = 0.021
   /// The minimum ratio of the root mean square above 5 Hz to that below 3.5 Hz (the fast ratio) of a vehicle; people
   /// by themselves move more slowly.
   package var minimumFastRatio = 0.5
-  /// The total acceleration, in g, above which a bicycle is more likely than a car if the fast ratio is 1.
-  package var bicycleLevel = 0.065
+  /// The acceleration from 0.3 to 3.5 Hz, in g, above which a bicycle is more likely than a car: the level of
+  /// discomfort, which a suspension avoids.
+  package var bicycleLevel = 0.06
   /// The maximum total acceleration of sustained shaking in a car, in g.
   package var carLimit = 0.2
   /// The maximum deviation of gravity's direction in the device in a car, in radians. Passengers sit still; a hand
   /// that plays with the device rotates it further.
-  package var carTilt = 0.04
+  package var carTilt = 0.03
   /// The same maximum in a device that only the bumps of a bicycle move, in radians. Hands that rotate a device reach
   /// 0.2 to 0.9.
   package var rideTilt = 0.2
@@ -47,15 +49,12 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   /// The maximum amplitude of a pedalling thigh, in radians: a crank of 0.17 m moves a thigh of 0.40 m by 25 degrees to
   /// either side, and the body rocks. Arms swing further.
   package var pedalSwing = 0.5
-  /// The minimum ratio of the vertical to the horizontal acceleration of a pedalling thigh. It is at most 50 degrees
-  /// below the horizontal, so that it moves up and down rather than forth and back; legs and arms hang.
-  package var pedalLift = 0.6
-  /// The minimum radius, in m: a pocket is not closer to the hip; a device rotated in a hand rotates about itself.
-  package var minimumRadius = 0.12
-  /// The minimum autocorrelation of the rotation of pedalling, and its minimum strength in rad/s; 15 degrees to
-  /// either side, 0.8 times per second, are 0.9.
+  /// The minimum ratio of the vertical to the horizontal acceleration of a pedalling thigh and of a device on a road;
+  /// equal accelerations along the three axes have 0.71. A pedalling thigh is at most 50 degrees below the horizontal,
+  /// so that it moves up and down rather than forth and back; legs and arms hang. Wheels roll over bumps.
+  package var rideLift = 0.5
+  /// The minimum autocorrelation of the rotation of pedalling.
   package var pedalRegularity = 0.6
-  package var pedalStrength = 0.6
   /// The minimum ratio of slow acceleration to rotation rate, in g s, and the minimum slow acceleration, in g, of a
   /// device that is moved but not rotated. Sitting people have 0.1 to 0.3, hands that push a device back and forth
   /// 0.3 to 0.4, cars 1 to 2, trains 0.3 to 0.8.
@@ -65,11 +64,11 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   package var otherMotion = 0.4
   /// The probability of other motion within a ride, for instance between two turns of the pedals, relative to that
   /// outside of rides.
-  package var rideOther = 0.25
+  package var rideOther = 0.7
+  /// The probability of a bicycle if a device is shaken like on a road, and the speed is unknown.
+  package var roadCertainty = 0.45
   /// The probability of walking and running above which a motion is not a ride.
-  package var certainGait = 0.9
-  /// The minimum cadence of running, in steps per second.
-  package var slowestCadence = LimbSwing.slowestRun
+  package var certainGait = 0.95
   /// The maximum and minimum speeds of walking, running and cycling, in m/s.
   package var fastestWalk = 2.5
   package var fastestRun = 7.0
@@ -90,17 +89,12 @@ package struct VehicleRules: Sendable, Hashable, Codable {
   ///
   /// - Parameters:
   ///   - model: The probabilities of stationary, walking, running and other motion.
-  ///   - cadence: The pedometer's cadence, in steps per second, or `nil` without steps.
   ///   - speed: The ground speed, in m/s, or `nil` if it is unknown.
-  func likelihoods(
-    of window: ActivityWindow, model: SIMD4<Float>, cadence: Double?, speed: Double?
-  ) -> ActivityLikelihoods {
+  func likelihoods(of window: ActivityWindow, model: SIMD4<Float>, speed: Double?) -> ActivityLikelihoods {
     // Windows overlap by half, so each has half the weight.
     let halved = model.squareRoot() / model.squareRoot().sum()
     let stationary = Double(halved.x)
-    let (walking, running) =
-      cadence.map { $0 < slowestCadence } ?? false
-      ? (Double(halved.y) + 0.9 * Double(halved.z), 0.1 * Double(halved.z)) : (Double(halved.y), Double(halved.z))
+    let (walking, running) = (Double(halved.y), Double(halved.z))
     let settled = logistic(4 * log(carTilt / max(Double(window.tilt), 1e-4)))
     var (cycling, automotive) = rides(window, gait: Double(model.y + model.z), settled: settled, speed: speed)
     let left = max(1 - cycling - automotive, 0.02)
@@ -115,7 +109,7 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     result[.cycling] = cycling
     result[.automotive] = automotive
     // In a vehicle a device usually lies still or is carried.
-    result[.waiting] = stationary * left * (0.6 + 0.3 * settled)
+    result[.waiting] = stationary * left * (0.7 + 0.25 * settled)
     // On a bicycle at a traffic light the device stays in place, for instance in a pocket on a standing leg.
     result[.pausing] = stationary * left * (0.8 + 0.1 * settled)
     if let speed { result.weigh(bySpeed: factors(speed)) }
@@ -137,15 +131,16 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     let weak = logistic(6 * log(carLimit / level))
     let turns = window.rotation.map { max($0.strength, 1e-3) } ?? 1e-3
     let carried = logistic(6 * log(rideTilt / tilt)) * logistic(6 * log(rideTurning / turns))
-    let vehicle = vibration * steady
-    var bicycle = logistic(4 * (log(level / bicycleLevel) - log(ratio)))
+    let lift = logistic(6 * log(max(Double(window.lift), 1e-3) / rideLift))
+    let vehicle = vibration * steady * lift
+    var bicycle = logistic(4 * log(Double(window.slow) / bicycleLevel))
     if let speed { bicycle *= logistic((carSpeed - speed) / 0.7) }
     // A device that is moved but not rotated is carried, and so is a person who moves forward without gait.
     var car = settled * weak * max(0.9 * vehicle * (1 - bicycle), 0.8 * translation(window))
-    // A road that shakes a device is half of a proof of a bicycle, and a bicycle's speed is the other half.
-    let certainty = speed == nil ? 0.5 : 0.9
+    // A road that shakes a device is one half of a proof of a bicycle, and a bicycle's speed is the other.
+    let certainty = speed == nil ? roadCertainty : 0.9
     if let speed { car = max(car, 0.3 * logistic((speed - carriedSpeed) / 0.2)) }
-    let pedals = turning(window)
+    let pedals = turning(window) * lift
     // Walking and running are slower than a car.
     let isFast = speed.map { logistic(($0 - carSpeed) / 0.7) } ?? 0
     let isRide = max(logistic((certainGait - gait) / 0.03), isFast)
@@ -160,13 +155,11 @@ package struct VehicleRules: Sendable, Hashable, Codable {
       let radius = rotation.radius(of: Double(window.slow))
     else { return 0 }
     let swing = 2.0.squareRoot() * rotation.strength * period / (2 * .pi)
-    let lift = Double(window.verticalLevel / max(window.horizontalLevel, 1e-4))
     let score =
       12 * (rotation.planarity - pedalPlanarity) + 3 * log(pedalRadius / max(radius, 1e-3))
       + heelless(window, strength: rotation.strength, period: period)
     return logistic(2.5 * score) * logistic((rotation.regularity - pedalRegularity) / 0.05)
-      * logistic(6 * log(rotation.strength / pedalStrength)) * logistic(8 * log(max(radius, 1e-3) / minimumRadius))
-      * logistic(12 * log(pedalSwing / swing)) * logistic(6 * log(max(lift, 1e-3) / pedalLift))
+      * logistic(12 * log(pedalSwing / swing))
   }
 
   /// Returns the evidence for legs without heel strikes, at most 0.5.

@@ -14,7 +14,7 @@ extension LogFormat {
       units:
         "UNIX nanoseconds become seconds since the first sample; rad/s, m/s² of specific force; the ground truth's "
         + "q_RS, w first, sensor to a frame with z up",
-      isFolder: true,
+      isFolder: true, isRobot: true,
       recognizes: { $0.folder.flatMap(folders) != nil },
       open: { path, options throws(LogError) in try openRecording(path, options) })
   }

@@ -13,6 +13,7 @@ extension LogFormat {
       units:
         "m/s² of specific force, rad/s and mG become g with Core Motion's sign, rad/s and µT; µs since the start; axes "
         + "forward, right, down",
+      isRobot: true,
       recognizes: { $0.folder == nil && columns($0.head, $0.path)["FMT"] != nil },
       open: { path, options throws(LogError) in try openDataFlash(path, options) })
   }

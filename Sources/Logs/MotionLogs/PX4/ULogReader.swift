@@ -134,6 +134,7 @@ extension LogFormat {
       units:
         "microseconds since the flight controller's start become seconds; rad/s; m/s² of specific force becomes g with "
         + "Core Motion's sign, gauss becomes µT; axes forward, right, down; attitude to north, west, up",
+      isRobot: true,
       recognizes: { $0.head.starts(with: ULogFile.magic) },
       open: { path, _ throws(LogError) in try ULogReader(path: path) })
   }

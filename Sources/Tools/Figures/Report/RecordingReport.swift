@@ -200,6 +200,7 @@ extension RecordingReport {
   private func fuse(_ progress: (Double) -> Void) throws(FusionError) -> (FusionJob.Report, RowCollector) {
     var fusion = options.fusion
     fusion.use(options.filters[0])
+    if !options.isRecognitionGiven, LogFormat.isRobot(input) { fusion.recognitions.removeAll(where: \.isOfPerson) }
     fusion.columns = try FusedColumn.named(
       Self.columns + fusion.recognitions.flatMap { Self.recognised[$0] ?? [] }
         + options.filters[0].kind.measurementKinds(smoothing: fusion.smooths).map { "\($0.rawValue)TestRatio" })

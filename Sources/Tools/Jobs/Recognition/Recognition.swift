@@ -41,6 +41,9 @@ public enum Recognition: String, Sendable, CaseIterable, Codable {
   /// Whether any of `channels` is required; otherwise motion is sufficient.
   package var needsChannels: Bool { annotator.needsChannels }
 
+  /// Whether the values are of a person, and not of any device.
+  package var isOfPerson: Bool { [.activity, .steps, .falls, .posture].contains(self) }
+
   /// Whether values from the whole log are better than causal values.
   var usesWholeLog: Bool { [.activity, .steps, .altitude, .track].contains(self) }
 

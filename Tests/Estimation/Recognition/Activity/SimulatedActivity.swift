@@ -76,7 +76,7 @@ struct SimulatedActivity {
     case .bicycle:
       let shaking = wave(5.9) + wave(6.7, 1) + wave(8.3, 2)
       let sway = wave(1.7, 1) + wave(2.9, 2) + wave(3.3, 3)
-      return Vector3(0.03 * sway + 0.02 * shaking, 0.03 * wave(3.1), 0.03 * sway + 0.025 * shaking)
+      return Vector3(0.04 * sway + 0.02 * shaking, 0.03 * wave(3.1), 0.06 * sway + 0.04 * shaking)
     }
   }
 }

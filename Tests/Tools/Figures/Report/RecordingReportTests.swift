@@ -269,4 +269,20 @@ import Testing
     let unasked = try await folder.page(of: log, to: "u.html") { $0.fusion.recognitions = [.steps] }
     #expect(unasked.result.path == nil && unasked.content["path"] == nil)
   }
+
+  @Test("a log of a robot has no activity and no steps, unless they are requested")
+  func robot() async throws {
+    let units = ["w_RS_S_": "[rad s^-1]", "a_RS_S_": "[m s^-2]"]
+    let names = ["w_RS_S_", "a_RS_S_"].flatMap { name in ["x", "y", "z"].map { "\(name)\($0) \(units[name]!)" } }
+    let rows = (0..<1500).map { "\($0 * 10_000_000),0,0,0,0,\(sin(Double($0) / 9)),9.80665" }
+    let text = "#timestamp [ns]," + names.joined(separator: ",") + "\n" + rows.joined(separator: "\n") + "\n"
+    try folder.files.write(text, to: "rec/mav0/imu0/data.csv")
+    let log = folder.path("rec")
+    let kinds: Set = ["motionActivity", "stepCount", "shakeProbability"]
+    func recognised(_ page: GeneratedPage) -> Set<String> {
+      kinds.intersection(page.result.fusion.recognised.map(\.column))
+    }
+    #expect(recognised(try await folder.page(of: log)) == ["shakeProbability"])
+    #expect(recognised(try await folder.page(of: log, to: "all.html") { $0.isRecognitionGiven = true }) == kinds)
+  }
 }
