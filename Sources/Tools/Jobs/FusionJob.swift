@@ -263,7 +263,7 @@ public struct FusionJob: Sendable {
         try RowSink(
           outputs: outputs, log: log, options: options, declination: declination, isOverlapped: isOverlapped)
       }
-    if !gathered.isEmpty { sink.wait() }
+    if !gathered.isEmpty { sink.wait(for: gathered) }
     return FusionStage(
       estimator: estimator, sink: sink, options: options, record: record, sensors: log.sensors,
       keptEvents: isDetailed ? Recognition.allCases : [],

@@ -33,9 +33,9 @@ struct RowSink {
   private let recognisedColumns: [(column: Int, index: Int)]
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
-  /// The rows that still lack the recognised values from the whole log, and their times in seconds, `NaN` without a
-  /// motion estimate; `nil` if all rows are written at once.
-  private var waiting: (rows: SpilledArray<Double>, times: SpilledArray<Double>)?
+  /// The rows that wait for values from the whole log: the ranges of the other columns, their values, and the times in
+  /// seconds, `NaN` without a motion estimate; `nil` if all rows are written at once.
+  private var waiting: (columns: [Range<Int>], values: SpilledArray<Double>, times: SpilledArray<Double>)?
   /// The first three motions.
   private(set) var first: [DeviceMotion] = []
   private(set) var last: DeviceMotion?
@@ -97,34 +97,54 @@ struct RowSink {
     timeColumn = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
-  /// Lets all rows wait for `complete`. Called before the first row.
-  mutating func wait() { waiting = (SpilledArray(), SpilledArray()) }
+  /// Lets all rows wait for `complete`, which sets the values of these recognitions. Called before the first row.
+  mutating func wait(for recognitions: Set<Recognition>) {
+    let missing = recognisedColumns.filter { recognitions.contains(FusedColumn.recognised[$0.index].recognition!) }
+    let ends = [-1] + missing.map(\.column).sorted() + [width]
+    let columns = zip(ends, ends.dropFirst()).map { $0 + 1..<$1 }.filter { !$0.isEmpty }
+    waiting = (columns, SpilledArray(), SpilledArray())
+  }
 
   /// Sets the values from the whole log in the waiting rows, and writes these.
   mutating func complete(_ known: inout KnownColumns) throws(FusionError) {
     try writePending()
-    guard let waiting = waiting.take() else { return }
-    let width = carried?.width ?? indices.count
-    var (rowReader, timeReader) = (SpilledArray<Double>.Reader(), SpilledArray<Double>.Reader())
-    let count = waiting.times.count
+    // Separate constants, as a read of one part would copy the whole tuple.
+    guard let (columns, stored, storedTimes) = waiting.take() else { return }
+    let (width, kept) = (width, columns.reduce(0) { $0 + $1.count })
+    var (valueReader, timeReader) = (SpilledArray<Double>.Reader(), SpilledArray<Double>.Reader())
+    let count = storedTimes.count
     for start in stride(from: 0, to: count, by: Self.blockLength) {
       var times = [Double](repeating: 0, count: min(Self.blockLength, count - start))
-      var rows = [Double](repeating: 0, count: times.count * width)
+      var values = [Double](repeating: 0, count: times.count * kept)
       do throws(SpillError) {
         try times.withUnsafeMutableBufferPointer { (times) throws(SpillError) in
-          try timeReader.copy(from: start, of: waiting.times, to: times)
+          try timeReader.copy(from: start, of: storedTimes, to: times)
         }
-        try rows.withUnsafeMutableBufferPointer { (rows) throws(SpillError) in
-          try rowReader.copy(from: start * width, of: waiting.rows, to: rows)
+        try values.withUnsafeMutableBufferPointer { (values) throws(SpillError) in
+          try valueReader.copy(from: start * kept, of: stored, to: values)
         }
       } catch {
         throw .badData("\(error)")
+      }
+      var rows = [Double](repeating: .nan, count: times.count * width)
+      rows.withUnsafeMutableBufferPointer { rows in
+        var rest = values[...]
+        for start in stride(from: 0, to: rows.count, by: width) {
+          for range in columns {
+            let own = start + range.lowerBound..<start + range.upperBound
+            _ = rows[own].update(fromContentsOf: rest.prefix(range.count))
+            rest = rest.dropFirst(range.count)
+          }
+        }
       }
       known.fill(&rows, at: times, columns: recognisedColumns)
       do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
     }
     known.fill(&recognised)
   }
+
+  /// The number of columns of a written row.
+  private var width: Int { carried?.width ?? indices.count }
 
   /// The number of rows that are completed together.
   private static let blockLength = 512
@@ -216,11 +236,19 @@ struct RowSink {
 
   /// Writes rows, or lets them wait.
   private mutating func write(_ rows: UnsafeBufferPointer<Double>) throws(FusionError) {
-    guard waiting == nil else {
-      waiting!.rows.append(contentsOf: rows)
-      return
-    }
+    guard waiting == nil else { return store(rows) }
     do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
+  }
+
+  /// Stores the values of rows that are already known.
+  private mutating func store(_ rows: UnsafeBufferPointer<Double>) {
+    let (width, columns) = (width, waiting!.columns)
+    for start in stride(from: 0, to: rows.count, by: width) {
+      for range in columns {
+        let known = rows[start + range.lowerBound..<start + range.upperBound]
+        waiting!.values.append(contentsOf: UnsafeBufferPointer(rebasing: known))
+      }
+    }
   }
 
   /// Writes all complete rows, for live readers.

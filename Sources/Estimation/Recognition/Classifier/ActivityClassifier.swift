@@ -62,7 +62,7 @@ public struct ActivityClassifier: Sendable {
   /// The evidence of the last complete window, the input of an `ActivityHistory`.
   package private(set) var evidence: ActivityEvidence?
   /// Whether there is evidence. Reading `evidence` itself would copy it for each sample.
-  private var hasEvidence = false
+  package private(set) var hasEvidence = false
   private let prepared: PreparedActivityModel
 
   /// Creates a classifier without any samples.

@@ -51,7 +51,7 @@ package struct ActivityPass: Sendable {
     }
     let result = walker.take(sample)
     keep(result.steps)
-    if let evidence = walker.classifier.evidence { history.append(evidence) }
+    if walker.classifier.hasEvidence, let evidence = walker.classifier.evidence { history.append(evidence) }
     return result
   }
 

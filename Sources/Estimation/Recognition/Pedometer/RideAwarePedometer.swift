@@ -55,7 +55,7 @@ public struct RideAwarePedometer: Sendable {
     sampleCount += 1
     let activity = classifier.update(sample)
     if let activity { listen(to: activity, at: sample.time) }
-    if let evidence = classifier.evidence { pedometer.note(evidence.rotation) }
+    if classifier.hasEvidence, let evidence = classifier.evidence { pedometer.note(evidence.rotation) }
     pedometer.isRiding = isRiding
     return (activity, outputs)
   }

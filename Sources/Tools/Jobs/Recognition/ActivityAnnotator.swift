@@ -59,6 +59,7 @@ struct KnownActivities: KnownValues {
   /// The index of the last segment that has begun.
   private var index = 0
   private(set) var values = ActivityAnnotator.unknown
+  private(set) var change = -Double.infinity
 
   /// - Parameter segments: The activities in chronological order.
   init(_ segments: [MotionActivity]) { self.segments = segments }
@@ -67,12 +68,13 @@ struct KnownActivities: KnownValues {
 
   mutating func advance(to time: Double) {
     let before = index
+    guard !segments.isEmpty else { return change = .infinity }
     while index + 1 < segments.count, segments[index + 1].start <= time { index += 1 }
     // Windows end up to half of their length before the samples do.
-    let isWithin =
-      index < segments.count && segments[index].start <= time
-      && time < segments[index].end + RecognitionPeriod.standard / 2
-    // Most rows have the values of the row before.
+    let (start, end) = (segments[index].start, segments[index].end + RecognitionPeriod.standard / 2)
+    let isWithin = start <= time && time < end
+    let following = index + 1 < segments.count ? segments[index + 1].start : .infinity
+    change = time < start ? start : isWithin ? min(end, following) : following
     if isWithin != isKnown || index != before {
       values = isWithin ? ActivityAnnotator.values(of: segments[index]) : ActivityAnnotator.unknown
     }

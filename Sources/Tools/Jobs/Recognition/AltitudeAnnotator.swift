@@ -105,6 +105,7 @@ struct KnownAltitudes: KnownValues {
     (self.estimates, self.floors) = (estimates, floors)
   }
 
+  var change: Double { index + 1 < estimates.count ? estimates[index + 1].time : .infinity }
   var events: [RecognisedEvent] { floors.map(RecognisedEvent.init) }
 
   mutating func advance(to time: Double) {

@@ -2,6 +2,8 @@
 protocol KnownValues: Sendable {
   /// The values at the time of the last `advance`, in the order of the recogniser's columns; `NaN` if unknown.
   var values: [Double] { get }
+  /// The time in seconds before which `values` stay the same, after an `advance`; −infinity if unknown.
+  var change: Double { get }
   /// The events in chronological order.
   var events: [RecognisedEvent] { get }
 
@@ -12,6 +14,7 @@ protocol KnownValues: Sendable {
 }
 
 extension KnownValues {
+  var change: Double { -.infinity }
   mutating func restart() {}
 }
 
@@ -47,10 +50,15 @@ struct KnownColumns: Sendable {
     let width = rows.count / max(times.count, 1)
     for part in parts.indices {
       let place = parts[part].place
-      let own = columns.filter { (place..<(place + parts[part].values.values.count)).contains($0.index) }
+      var (values, change) = (parts[part].values.values, -Double.infinity)
+      let own = columns.filter { (place..<(place + values.count)).contains($0.index) }
       for (row, time) in times.enumerated() where time.isFinite {
-        advance(part, to: time)
-        let values = parts[part].values.values
+        // The values of most rows are those of the previous row.
+        if time >= change {
+          advance(part, to: time)
+          let start = next[part] < starts.count ? starts[next[part]] : .infinity
+          (values, change) = (parts[part].values.values, min(parts[part].values.change, start))
+        }
         for (column, index) in own { rows[row * width + column] = values[index - place] }
       }
     }

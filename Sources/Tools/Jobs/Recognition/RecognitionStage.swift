@@ -7,10 +7,12 @@ struct RecognitionStage {
   /// The current values at the indices of `FusedColumn.recognised`; `NaN` for recognitions that are not requested. The
   /// values of shakes that only other annotators need follow.
   private(set) var values: [Double]
-  /// The annotators, and the index of the first value of each in `values`. The last one is the record of the log, if
-  /// there is one.
-  private var parts: [(annotator: any MotionAnnotator, place: Int)]
-  /// The indices of `parts` in the order of their updates: shakes first, as others need them.
+  /// The annotators. The last one is the record of the log, if there is one.
+  private var annotators: [any MotionAnnotator]
+  /// The index of the first value of each annotator in `values`. It is a separate array: to read a
+  /// part of an element copies it, and an annotator with two references copies its arrays when it changes.
+  private let places: [Int]
+  /// The indices of the annotators in the order of their updates: shakes first, as others need them.
   private let order: [Int]
   private var source: MotionSampleStage
   /// The motion samples that later rows have, sorted by time.
@@ -48,10 +50,10 @@ struct RecognitionStage {
   mutating func takeEvents() -> [RecognisedEvent] {
     var taken = events
     events = []
-    for index in parts.indices {
-      guard let new = parts[index].annotator.events, !new.isEmpty else { continue }
+    for index in annotators.indices {
+      guard let new = annotators[index].events, !new.isEmpty else { continue }
       taken += new
-      parts[index].annotator.events = []
+      annotators[index].events = []
     }
     return taken
   }
@@ -68,23 +70,23 @@ struct RecognitionStage {
     }
     values = Array(repeating: .nan, count: count + (annotators[count] == nil ? 0 : ShakeAnnotator.columns.count))
     channels = annotators.values.reduce(into: []) { $0.formUnion(type(of: $1).channels) }
-    parts = annotators.sorted { $0.key < $1.key }.map { place, annotator in (annotator, place) }
-    let parts = parts
+    let sorted = annotators.sorted { $0.key < $1.key }
+    (self.annotators, places) = (sorted.map(\.value), sorted.map(\.key))
     order =
-      parts.indices.filter { parts[$0].annotator is ShakeAnnotator }
-      + parts.indices.filter { !(parts[$0].annotator is ShakeAnnotator) }
-    for index in parts.indices { note(index) }
+      sorted.indices.filter { sorted[$0].value is ShakeAnnotator }
+      + sorted.indices.filter { !(sorted[$0].value is ShakeAnnotator) }
+    for index in sorted.indices { note(index) }
   }
 
   /// The record of the whole log so far, or `nil` without one.
-  var record: LogRecord? { parts.last?.annotator as? LogRecord }
+  var record: LogRecord? { annotators.last as? LogRecord }
 
   /// The annotator that computes the path causally, or `nil` if no causal path is requested.
-  var track: TrackAnnotator? { parts.lazy.compactMap { $0.annotator as? TrackAnnotator }.first }
+  var track: TrackAnnotator? { annotators.lazy.compactMap { $0 as? TrackAnnotator }.first }
 
   /// The automatic decisions of the recognisers, without a path's.
   var decisions: [AutomaticDecision] {
-    [source.decision].compactMap(\.self) + parts.flatMap(\.annotator.decisions)
+    [source.decision].compactMap(\.self) + annotators.flatMap(\.decisions)
   }
 
   /// Adds samples of any channels: all up to a time before the motions of later times.
@@ -143,17 +145,21 @@ struct RecognitionStage {
     guard !motions.isEmpty || count > 0 || !others.isEmpty else { return }
     var shakes: [GestureEvent] = []
     // Each annotator adds the whole block: a call per row takes as long as many annotators do.
-    samples.withUnsafeBufferPointer { samples in
+    // Moved out of the stage: an array with two references is copied when its first elements are removed.
+    var taken: [MotionSample] = []
+    swap(&taken, &samples)
+    taken.withUnsafeBufferPointer { samples in
       limits.withUnsafeBufferPointer { limits in
         let block = RecognitionBlock(
           motions: motions, limits: limits, samples: UnsafeBufferPointer(rebasing: samples[..<count]), others: others)
         for index in order {
-          parts[index].annotator.update(block, &shakes, into: rows, from: parts[index].place, stride: values.count)
+          annotators[index].update(block, &shakes, into: rows, from: places[index], stride: values.count)
         }
       }
     }
-    samples.removeFirst(count)
-    for index in parts.indices { note(index) }
+    taken.removeFirst(count)
+    swap(&taken, &samples)
+    for index in annotators.indices { note(index) }
   }
 
   /// Declares that no more samples up to a time will arrive.
@@ -162,10 +168,10 @@ struct RecognitionStage {
   /// Starts over after a gap that splits the dataset; pending samples of other channels are kept.
   mutating func restart() {
     finishSamples()
-    for index in parts.indices {
+    for index in annotators.indices {
       let keepsEvents = finish(index)
-      parts[index].annotator.restart()
-      if keepsEvents { parts[index].annotator.events = [] }
+      annotators[index].restart()
+      if keepsEvents { annotators[index].events = [] }
       note(index)
     }
   }
@@ -173,7 +179,7 @@ struct RecognitionStage {
   /// Finishes the input and collects pending events.
   mutating func finish() {
     finishSamples()
-    for index in parts.indices { finish(index) }
+    for index in annotators.indices { finish(index) }
   }
 
   private mutating func finishSamples() {
@@ -184,14 +190,13 @@ struct RecognitionStage {
   /// - Returns: Whether the annotator reports events.
   @discardableResult
   private mutating func finish(_ index: Int) -> Bool {
-    guard parts[index].annotator.events != nil else { return false }
-    parts[index].annotator.finish()
-    events += parts[index].annotator.events ?? []
+    guard annotators[index].events != nil else { return false }
+    annotators[index].finish()
+    events += annotators[index].events ?? []
     return true
   }
 
   private mutating func note(_ index: Int) {
-    let place = parts[index].place
-    for (offset, value) in parts[index].annotator.values.enumerated() { values[place + offset] = value }
+    for (offset, value) in annotators[index].values.enumerated() { values[places[index] + offset] = value }
   }
 }

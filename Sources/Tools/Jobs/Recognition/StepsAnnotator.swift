@@ -59,8 +59,7 @@ struct StepsAnnotator: MotionAnnotator {
 struct KnownSteps: KnownValues {
   private var record: StepsRecord
   private(set) var values = StepsAnnotator.initial
-  /// The time in seconds at which the values change next.
-  private var change = -Double.infinity
+  private(set) var change = -Double.infinity
 
   init(_ record: StepsRecord) { self.record = record }
 
