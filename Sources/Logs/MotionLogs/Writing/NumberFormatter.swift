@@ -60,22 +60,27 @@ struct NumberFormatter {
     guard let base = buffer.baseAddress, !values.isEmpty else { return 0 }
     var position = base
     var column = 0
-    for value in values {
-      let start = position
-      if column == 0, let stamp = clock?.stamp(value) {
-        position = Self.write(stamp, at: position)
+    // The starts of the last fields: a number that is repeated in the next row has the same text.
+    var starts = [UnsafeMutablePointer<CChar>](repeating: base, count: columnCount)
+    for (index, value) in values.enumerated() {
+      let (start, before) = (position, starts[column])
+      let next = column + 1 == columnCount ? 0 : column + 1
+      starts[column] = start
+      if index >= columnCount, values[index - columnCount].bitPattern == value.bitPattern {
+        let field = UnsafeRawPointer(before).loadUnaligned(as: SIMD32<UInt8>.self)
+        UnsafeMutableRawPointer(start).storeBytes(of: field, as: SIMD32<UInt8>.self)
+        position += starts[next] - before
       } else {
-        position = write(value, at: position, isExact: isExact[column])
+        if column == 0, let stamp = clock?.stamp(value) {
+          position = Self.write(stamp, at: position)
+        } else {
+          position = write(value, at: position, isExact: isExact[column])
+        }
+        if !isPlain.isEmpty, isPlain[column] { position = plain(value, from: start, to: position) }
+        position.pointee = next == 0 ? 0x0A : CChar(style.separator)
+        position += 1
       }
-      if !isPlain.isEmpty, isPlain[column] { position = plain(value, from: start, to: position) }
-      column += 1
-      if column == columnCount {
-        position.pointee = 0x0A
-        column = 0
-      } else {
-        position.pointee = CChar(style.separator)
-      }
-      position += 1
+      column = next
     }
     return position - base
   }
