@@ -300,18 +300,27 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Appends samples, and appends the motions that have become ready to `motions`, as `append` and `next` do.
   public mutating func append(_ samples: ArraySlice<SensorSample>, motionsTo motions: inout [DeviceMotion]) {
-    guard engine.isOffline else {
-      // A motion is large, so it is created in the caller's array.
-      while let motion = ready.popFirst() { motions.append(motion) }
-      swap(&ready.motions, &motions)
-      for sample in samples { append(sample) }
-      swap(&ready.motions, &motions)
-      return
-    }
+    guard engine.isOffline else { return deliver(to: &motions) { for sample in samples { $0.append(sample) } } }
     for sample in samples {
       append(sample)
       while let motion = next() { motions.append(motion) }
     }
+  }
+
+  /// Marks the times up to `time` as complete, and appends the motions that have become ready to `motions`.
+  package mutating func close(through time: Double, motionsTo motions: inout [DeviceMotion]) {
+    guard engine.isOffline else { return deliver(to: &motions) { $0.close(through: time) } }
+    close(through: time)
+    while let motion = next() { motions.append(motion) }
+  }
+
+  /// Appends the motions of an online estimator to `motions`. They are large, so they are created in the caller's array.
+  @inline(__always)
+  private mutating func deliver(to motions: inout [DeviceMotion], _ work: (inout Self) -> Void) {
+    while let motion = ready.popFirst() { motions.append(motion) }
+    swap(&ready.motions, &motions)
+    work(&self)
+    swap(&ready.motions, &motions)
   }
 
   /// Closes the epoch of a gyroscope sample: its attitude is final.

@@ -63,11 +63,10 @@ package struct StreamProcessor {
   ) throws(LogError) -> SampleStream.Outcome {
     motion.removeAll(keepingCapacity: true)
     auxiliary.removeAll(keepingCapacity: true)
-    let now = MonotonicClock.now
-    let since = lastSample ?? now
-    if lastSample == nil { lastSample = now }
-    let timeout = max(0, since + (hasReportedSilence ? limit : min(silence, limit)) - now)
-    let outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: timeout)
+    let since = lastSample ?? MonotonicClock.now
+    lastSample = since
+    let due = since + (hasReportedSilence ? limit : min(silence, limit))
+    let outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: max(0, due - MonotonicClock.now))
     switch outcome {
     case .line:
       if !motion.isEmpty || !auxiliary.isEmpty {
@@ -131,7 +130,7 @@ package struct StreamProcessor {
     var ready: [SensorSample] = []
     _ = conditioner.condition(&motion, into: &ready, dropsLate: true)
     send(ready, deliver)
-    let accelerationCount = conditioner.validator.accelerationCount
+    let accelerationCount = conditioner.accelerationCount
     guard accelerationCount >= nextCheckCount else { return }
     nextCheckCount = accelerationCount < 200 ? 200 : accelerationCount + 1000
     try conditioner.validator.checkUnits(conditioner.channelReports)

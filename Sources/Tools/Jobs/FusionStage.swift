@@ -131,9 +131,8 @@ struct FusionStage {
 
   /// Writes the rows that no later sample can change, given that all samples up to `time` have been added.
   mutating func close(through time: Double) throws(FusionError) {
-    estimator.close(through: time)
+    estimator.close(through: time, motionsTo: &motions)
     recognition?.close(through: time)
-    while let motion = estimator.next() { motions.append(motion) }
     if !motions.isEmpty { try writeRows() }
   }
 
@@ -222,7 +221,7 @@ struct FusionStage {
   private mutating func writeRows() throws(FusionError) {
     defer { motions.removeAll(keepingCapacity: true) }
     segmentCounts.motions += motions.count
-    if !knewNorth { knewNorth = motions.contains { $0.heading >= 0 } }
+    if !knewNorth, frame.isNorthReferenced { knewNorth = motions.indices.contains { motions[$0].heading >= 0 } }
     if gapFiller != nil { markInserted() }
     if measurements != nil { for motion in motions { measurements!.add(motion.measurements, at: motion.time) } }
     guard resampler != nil else {

@@ -42,8 +42,11 @@ package struct Conditioner {
   package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryOrder.reports }
   /// The warnings about the calibration, one per line.
   var calibrationWarnings: [String] { calibration?.warnings ?? [] }
+  // Mutating, although they change nothing: others would copy the stages to be called.
   /// Whether no sample waits for earlier ones.
-  package var isEmpty: Bool { order.isEmpty }
+  package var isEmpty: Bool { mutating get { order.isEmpty } }
+  /// The number of finite accelerations as read.
+  package var accelerationCount: Int { mutating get { validator.accelerationCount } }
 
   /// Returns whether a sample that is not only for the calibration is earlier than a time in seconds.
   func delivers(anyOf auxiliary: [AuxiliarySample], before time: Double) -> Bool {

@@ -103,9 +103,11 @@ package final class SampleStream: @unchecked Sendable {
   /// Waits at most `timeout` seconds for a line and appends its samples: motion samples in the order of the line, and
   /// samples of the channels in `LogOptions.auxiliary`.
   package func read(
-    into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample], timeout: Double = .infinity
+    into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample],
+    timeout: @autoclosure () -> Double = .infinity
   ) throws(LogError) -> Outcome {
-    let end = Self.now + timeout
+    // A line that has arrived needs no clock.
+    var deadline: Double?
     while true {
       if let line = nextLine() {
         lineCount += 1
@@ -113,6 +115,8 @@ package final class SampleStream: @unchecked Sendable {
         return .line
       }
       guard !hasEnded else { return .end }
+      let end = deadline ?? Self.now + timeout()
+      deadline = end
       // Datagrams of other senders do not extend the timeout.
       let (count, stop) = try receive(timeout: max(0, end - Self.now))
       hasEnded = stop == .end
@@ -122,7 +126,20 @@ package final class SampleStream: @unchecked Sendable {
   }
 
   /// Whether another line has arrived, so that the next read does not wait.
-  package var hasBufferedLine: Bool { buffer[start..<end].contains { $0 == 0x0A || $0 == 0x0D } }
+  package var hasBufferedLine: Bool { lineEnd != nil }
+
+  /// The index of the first LF or CR of the unread bytes, or `nil` without any.
+  private var lineEnd: Int? {
+    guard let base = buffer.baseAddress else { return nil }
+    // In parts, so that lines with CR alone are not searched for LF to the end of the buffer.
+    for first in stride(from: start, to: end, by: 256) {
+      let count = min(256, end - first)
+      let feed = memchr(base + first, 0x0A, count)
+      let hit = memchr(base + first, 0x0D, feed.map { $0 - (base + first) } ?? count) ?? feed
+      if let hit { return hit - base }
+    }
+    return nil
+  }
 
   private func parse(
     _ line: UnsafeRawBufferPointer, into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample]
@@ -150,11 +167,10 @@ package final class SampleStream: @unchecked Sendable {
   /// Returns the next complete line of the buffer, without its end.
   private func nextLine() -> UnsafeRawBufferPointer? {
     while start < end {
-      let rest = buffer[start..<end]
       let stop: Int
       isUnterminated = false
       // LF, CR, or both in any number: empty lines are skipped.
-      if let found = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+      if let found = lineEnd {
         stop = found
       } else {
         // The remainder at the end of a stream or datagram is a line, too.

@@ -12,14 +12,11 @@ struct StreamLineParser {
     var line = 0
     var rows: CSVLogReader?
 
-    mutating func parse(
-      _ line: UnsafeRawBufferPointer, number: Int, of parser: StreamLineParser, into motion: inout [SensorSample]
-    ) throws(LogError) {
-      if rows == nil {
-        rows = try parser.reader(header, line, number: number, into: &motion)
-      } else {
-        try rows?.take(line: line, number: number, into: &motion)
-      }
+    /// Reads a row with the existing reader. Returns `false` without a reader.
+    mutating func take(
+      _ line: UnsafeRawBufferPointer, number: Int, into motion: inout [SensorSample]
+    ) throws(LogError) -> Bool {
+      try rows?.take(line: line, number: number, into: &motion) != nil
     }
   }
 
@@ -92,13 +89,18 @@ struct StreamLineParser {
     }
     let start = motion.count
     do throws(LogError) {
-      try columns.parse(line, number: number, of: self, into: &motion)
-      former = nil
+      // Without the parser as an argument, which would be copied with its readers for each row.
+      if try !columns.take(line, number: number, into: &motion) {
+        columns.rows = try reader(columns.header, line, number: number, into: &motion)
+        former = nil
+      }
     } catch {
       // Falls back to the columns before a header that this row does not match.
       guard columns.rows == nil, var known = former else { throw error }
       motion.removeSubrange(start...)
-      try known.parse(line, number: number, of: self, into: &motion)
+      if try !known.take(line, number: number, into: &motion) {
+        known.rows = try reader(known.header, line, number: number, into: &motion)
+      }
       refuse(error)
       columns = known
     }

@@ -14,6 +14,8 @@ package struct FusionStream {
   private var processor: StreamProcessor
   private var stage: FusionStage
   private var isFinished = false
+  /// Whether the recognisers lack the rows' sensors.
+  private var needsSensors = true
 
   /// Creates a stream for rows of numbers.
   ///
@@ -105,7 +107,10 @@ package struct FusionStream {
     } catch {
       throw FusionError(error)
     }
-    if let sensors = rows?.sensors { stage.recognition?.expect(sensors) }
+    if needsSensors, let sensors = rows?.sensors {
+      stage.recognition?.expect(sensors)
+      needsSensors = false
+    }
     try append(motion, auxiliary: auxiliary)
   }
 
