@@ -80,6 +80,7 @@ public struct ChannelReport: Sendable, Equatable {
     return 10 * regular >= 9 * total && 2 * (lastKept - firstKept) > count
   }
 
+  @inline(__always)
   mutating func note(_ outcome: SampleConditioner.Outcome, line: UInt32) {
     count += 1
     if count == 1 { firstLine = line }
@@ -105,6 +106,7 @@ public struct ChannelReport: Sendable, Equatable {
   /// Counts the samples as in order, for a log that has its newest row first.
   package mutating func forgetOrder() { (outOfOrder, firstOutOfOrderLine) = (0, 0) }
 
+  @inline(__always)
   private mutating func noteKept() {
     if firstKept == 0 {
       firstKept = count
@@ -116,6 +118,7 @@ public struct ChannelReport: Sendable, Equatable {
     lastKept = count
   }
 
+  @inline(__always)
   mutating func note(interval: Double) {
     guard interval > 0 else { return }
     maximumInterval = max(maximumInterval, interval)

@@ -89,10 +89,27 @@ package struct SampleConditioner: Sendable {
   package mutating func append(
     _ samples: [SensorSample], releasingTo ready: inout [SensorSample], dropsLate: Bool = false
   ) -> Bool {
-    for index in samples.indices {
-      if append(samples[index]) == .late, !dropsLate { return false }
+    for index in samples.indices where !appendInOrder(samples[index]) {
+      // Which samples are late depends on the released ones.
       release(to: &ready, atMost: .max)
+      if append(samples[index]) == .late, !dropsLate { return false }
     }
+    release(to: &ready, atMost: .max)
+    return true
+  }
+
+  /// Adds a valid sample that is not before any other, as almost all are: the same as `append`, but in less time.
+  ///
+  /// - Returns: `false` for any other sample, which is not added.
+  @inline(__always)
+  private mutating func appendInOrder(_ sample: SensorSample) -> Bool {
+    guard sample.time >= newestTime, sample.time.magnitude <= Self.latestTime,
+      pending.isEmpty || !comesBefore(sample, pending[pending.count - 1]),
+      SensorLimits.standard.judge(sample) == .kept
+    else { return false }
+    channels[Int(sample.channel.rawValue)].note(.kept, sample)
+    pending.append(sample)
+    newestTime = sample.time
     return true
   }
 
@@ -138,8 +155,8 @@ package struct SampleConditioner: Sendable {
       first += 1
       releasedTime = sample.time
       if channels[Int(sample.channel.rawValue)].separate(&sample) { ready.append(sample) }
-      forgetReleased()
     }
+    forgetReleased()
   }
 
   /// Removes the released samples from memory, once they are as many as the pending ones.

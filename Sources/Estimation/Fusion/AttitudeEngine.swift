@@ -77,7 +77,7 @@ struct AttitudeEngine: Sendable {
   /// Marks the epoch of the last update as complete: no more samples with its timestamp follow.
   ///
   /// - Returns: The filter's estimate; `nil` for an offline form.
-  mutating func endEpoch() -> AttitudeEstimate? { filter?.base.endedEpoch() ?? nil }
+  mutating func endEpoch() -> AttitudeEstimate? { isOffline ? nil : filter!.base.endedEpoch() }
 
   mutating func finish() { smoother?.finish() }
 

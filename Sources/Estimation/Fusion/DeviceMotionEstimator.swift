@@ -60,6 +60,12 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var measurements: [MeasurementOutcome]?
     var accuracy: MagneticFieldAccuracy
     var northIsKnown: Bool
+
+    @inline(__always)
+    mutating func set(_ estimate: AttitudeEstimate) {
+      (earthFromDevice, bias, sigma) = (estimate.earthFromDevice, estimate.gyroscopeBias, estimate.attitudeSigma)
+      (flags, measurements) = (estimate.flags, estimate.measurements)
+    }
   }
 
   /// Creates an online estimator with a new filter, whose heading reference follows from the configuration's frame.
@@ -326,23 +332,24 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Closes the epoch of a gyroscope sample: its attitude is final.
   private mutating func close(_ sample: GyroscopeSample) {
     open = nil
-    let estimate = engine.endEpoch()
-    if configuration.frame.usesMagnetometer, let estimate {
-      hardIron.add(
-        rate: sample.rate - estimate.gyroscopeBias, up: estimate.earthFromDevice.rotateInverse(.unitZ), at: sample.time)
-    }
     var draft = PendingMotion(
-      time: sample.time, rate: sample.rate,
-      earthFromDevice: estimate?.earthFromDevice ?? .identity, bias: estimate?.gyroscopeBias ?? .zero,
-      sigma: estimate?.attitudeSigma, flags: estimate?.flags ?? .converging, measurements: estimate?.measurements,
+      time: sample.time, rate: sample.rate, earthFromDevice: .identity, bias: .zero, flags: .converging,
       accuracy: fieldAccuracy, northIsKnown: fieldIsUsed)
     guard !engine.isOffline else {
       drafts.append(draft)
       return
     }
+    var hasEstimate = false
+    if let estimate = engine.endEpoch() {
+      hasEstimate = true
+      draft.set(estimate)
+      if configuration.frame.usesMagnetometer {
+        hardIron.add(rate: sample.rate - draft.bias, up: draft.earthFromDevice.rotateInverse(.unitZ), at: sample.time)
+      }
+    }
     // With the immediate start, motions do not wait for the filter to settle.
     if configuration.start == .immediate, !hasSettled {
-      guard estimate != nil else { return }
+      guard hasEstimate else { return }
       hasSettled = true
     }
     guard !hasSettled else {
@@ -350,9 +357,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       if !drafts.isEmpty || !resolve(draft) { drafts.append(draft) }
       return
     }
+    let isSettled = hasEstimate && !draft.flags.contains(.converging)
     draft.earthFromDevice = startRotation
     startDrafts.append(draft)
-    if let estimate, !estimate.flags.contains(.converging) { settle() }
+    if isSettled { settle() }
   }
 
   /// Applies the next final offline estimate to the motions of its time. One at a time: at the end of a recording all
@@ -365,11 +373,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     guard engine.early == nil else { return false }
     while let motion = engine.nextMotion(through: estimate.time) {
       // Offline, the final knowledge of north applies to all motions.
-      let draft = PendingMotion(
-        time: motion.time, rate: motion.rate, earthFromDevice: estimate.estimate.earthFromDevice,
-        bias: estimate.estimate.gyroscopeBias, sigma: estimate.estimate.attitudeSigma, flags: estimate.estimate.flags,
-        measurements: estimate.estimate.measurements,
+      var draft = PendingMotion(
+        time: motion.time, rate: motion.rate, earthFromDevice: .identity, bias: .zero, flags: [],
         accuracy: MagneticFieldAccuracy(rawValue: motion.accuracy) ?? .uncalibrated, northIsKnown: fieldIsUsed)
+      draft.set(estimate.estimate)
       deliver(draft, acceleration: motion.acceleration, field: motion.field)
     }
     return true

@@ -30,8 +30,10 @@ public struct RunningStatistics: Sendable, Hashable, Codable {
     let deviation = value - mean
     mean += deviation / Double(count)
     sumOfSquaredDeviations += deviation * (value - mean)
-    minimum = value.isNaN || minimum.isNaN ? .nan : min(minimum, value)
-    maximum = value.isNaN || maximum.isNaN ? .nan : max(maximum, value)
+    // Comparisons with NaN are false, so NaN is kept.
+    if value < minimum { minimum = value }
+    if value >= maximum { maximum = value }
+    if value.isNaN { (minimum, maximum) = (.nan, .nan) }
   }
 
   /// Adds all values of other statistics.

@@ -2,7 +2,8 @@ internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
 
-extension DeviceMotion {
+extension UnsafePointer<DeviceMotion> {
+  // Through a pointer, as a motion is copied for the call of a method.
   /// Sets the motion's values in a row of all columns: `FusedColumn.all`, `FusedColumn.recognised` (not set here) and
   /// `FusedColumn.innovations`. NaN is an empty field.
   ///
@@ -11,35 +12,35 @@ extension DeviceMotion {
   ///   - hasAngles: Whether Euler angles are computed. They take as long as all other columns together.
   ///   - hasInnovations: Whether the outcomes of measurements are set.
   func fill(_ values: inout [Double], segment: Double, hasAngles: Bool, hasInnovations: Bool) {
-    guard !isUnknown else {
+    guard !pointee.heading.isNaN else {
       // Without a motion estimate, all fields except the time, the status and the segment are empty.
       for index in values.indices { values[index] = .nan }
-      (values[0], values[28], values[29]) = (time, Double(flags.rawValue), segment)
+      (values[0], values[28], values[29]) = (pointee.time, Double(pointee.flags.rawValue), segment)
       return
     }
     values.withUnsafeMutableBufferPointer { values in
-      values[0] = time
-      let q = attitude.quaternion
+      values[0] = pointee.time
+      let q = pointee.attitude.quaternion
       (values[1], values[2], values[3], values[4]) = (q.x, q.y, q.z, q.w)
       if hasAngles {
-        let angles = attitude.eulerAngles
+        let angles = pointee.attitude.eulerAngles
         (values[5], values[6], values[7]) = (angles.roll, angles.pitch, angles.yaw)
       }
-      values.set(8, gravity)
-      values.set(11, userAcceleration)
-      values.set(14, rotationRate)
-      values.set(17, magneticField)
-      values[20] = Double(magneticFieldAccuracy.rawValue)
-      values[21] = heading
-      values.set(22, attitudeSigma)
-      values.set(25, gyroscopeBias)
-      values[28] = Double(flags.rawValue)
+      values.set(8, pointee.gravity)
+      values.set(11, pointee.userAcceleration)
+      values.set(14, pointee.rotationRate)
+      values.set(17, pointee.magneticField)
+      values[20] = Double(pointee.magneticFieldAccuracy.rawValue)
+      values[21] = pointee.heading
+      values.set(22, pointee.attitudeSigma)
+      values.set(25, pointee.gyroscopeBias)
+      values[28] = Double(pointee.flags.rawValue)
       values[29] = segment
     }
     guard hasInnovations else { return }
     for index in FusedColumn.firstInnovation..<values.count { values[index] = .nan }
     // The last outcome wins if there are several of one kind.
-    for outcome in measurements ?? [] { outcome.fill(&values) }
+    for outcome in pointee.measurements ?? [] { outcome.fill(&values) }
   }
 }
 

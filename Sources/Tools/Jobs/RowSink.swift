@@ -184,7 +184,9 @@ struct RowSink {
   mutating func append(_ motions: [DeviceMotion], recognised: [Double] = []) throws(FusionError) {
     guard let newest = motions.last else { return }
     fillRows(motions, recognised)
-    if waiting != nil { for motion in motions { waiting!.times.append(motion.isUnknown ? .nan : motion.time) } }
+    if waiting != nil {
+      for row in motions.indices { waiting!.times.append(motions[row].heading.isNaN ? .nan : motions[row].time) }
+    }
     if carried == nil {
       // All rows in one call: passing on a single row takes as long as filling it.
       let rows = rows
@@ -206,11 +208,11 @@ struct RowSink {
     rows.removeAll(keepingCapacity: true)
     rows.append(contentsOf: repeatElement(.nan, count: width * motions.count))
     let recognisedCount = recognised.count / motions.count
-    // Pointers, as a motion in an array is copied for the call of a method.
     motions.withUnsafeBufferPointer { motions in
       rows.withUnsafeMutableBufferPointer { rows in
         for row in motions.indices {
-          motions[row].fill(
+          let motion = motions.baseAddress! + row
+          motion.fill(
             &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations)
           let start = row * width
           values.withUnsafeBufferPointer { values in
@@ -218,9 +220,9 @@ struct RowSink {
               for column in 0..<width { rows[start + column] = values[indices[column]] }
             }
           }
-          if let timeColumn { rows[start + timeColumn] = metadata.time(motions[row].time) }
+          if let timeColumn { rows[start + timeColumn] = metadata.time(motion.pointee.time) }
           // Without a motion estimate, nothing is recognised.
-          guard recognisedCount > 0, !motions[row].isUnknown else { continue }
+          guard recognisedCount > 0, !motion.pointee.heading.isNaN else { continue }
           for (column, index) in recognisedColumns { rows[start + column] = recognised[row * recognisedCount + index] }
         }
       }

@@ -18,6 +18,7 @@ public struct AttitudeEstimate: Sendable, Equatable {
 
   /// Creates an estimate from its parts: the bias in rad/s, sigma in rad about the earth's axes, or `nil` without a
   /// covariance.
+  @inline(__always)
   public init(
     earthFromDevice: Quaternion, gyroscopeBias: Vector3, attitudeSigma: Vector3? = nil,
     flags: AttitudeFlags = [], measurements: [MeasurementOutcome]? = nil
