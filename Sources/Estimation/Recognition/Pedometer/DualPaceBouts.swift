@@ -1,15 +1,14 @@
 internal import InertialNumerics
 
-/// The steps of both paces as one walk: the steps of the ordinary pace, and those of the slow pace where the ordinary
-/// pace finds none.
+/// The steps of both paces as one walk: the steps of the ordinary pace, those of the slow pace where the ordinary
+/// pace finds none, and the stray steps between and after the bouts.
 struct DualPaceBouts: Sendable, Codable, Equatable {
   private var ordinary = StepBouts(.ordinary)
   private var slow = StepBouts(.slow)
   /// The first of the two cells that form a slow cell.
   private var first: Vector3?
   private var slowIsDue = false
-  /// The time of the last reported step, in seconds since the start of the first cell.
-  private var lastTime = -Double.greatestFiniteMagnitude
+  private var strays = StraySteps()
 
   var isWalking: Bool { ordinary.isWalking || slow.isWalking }
 
@@ -38,14 +37,17 @@ struct DualPaceBouts: Sendable, Codable, Equatable {
   mutating func follow(
     _ parameters: Pedometer.Parameters, swing: LimbSwing?, _ consume: (StepBouts.DetectedStep) -> Void
   ) {
-    let isSupported = ordinary.time - lastTime < parameters.walkMemory
+    let isSupported = strays.isSupported(at: ordinary.time, parameters)
     var (quick, slowly): ([StepBouts.DetectedStep], [StepBouts.DetectedStep]) = ([], [])
     ordinary.follow(parameters, isSupported: isSupported, swing: swing) { quick.append($0) }
     if slowIsDue {
       slowIsDue = false
       slow.follow(parameters, isSupported: isSupported, swing: swing) { slowly.append($0) }
     }
-    merge(quick, slowly, consume)
+    merge(quick, slowly, parameters, consume)
+    strays.search(ordinary.window, until: ordinary.window.count - StepBouts.lag, isSteady: ordinary.isSteady)
+    // Until then a bout may begin, whose first steps these are.
+    if !isWalking { strays.release(until: ordinary.time - Self.latency, parameters, consume) }
   }
 
   /// Ends the input and passes the last steps to `consume`.
@@ -53,17 +55,20 @@ struct DualPaceBouts: Sendable, Codable, Equatable {
     var (quick, slowly): ([StepBouts.DetectedStep], [StepBouts.DetectedStep]) = ([], [])
     ordinary.finish(parameters) { quick.append($0) }
     slow.finish(parameters) { slowly.append($0) }
-    merge(quick, slowly, consume)
+    merge(quick, slowly, parameters, consume)
+    strays.search(ordinary.window.flushed(), until: ordinary.window.count - 1, isSteady: ordinary.isSteady)
+    strays.release(until: .infinity, parameters, consume)
   }
 
   private mutating func merge(
-    _ quick: [StepBouts.DetectedStep], _ slowly: [StepBouts.DetectedStep], _ consume: (StepBouts.DetectedStep) -> Void
+    _ quick: [StepBouts.DetectedStep], _ slowly: [StepBouts.DetectedStep], _ parameters: Pedometer.Parameters,
+    _ consume: (StepBouts.DetectedStep) -> Void
   ) {
     guard !quick.isEmpty || !slowly.isEmpty else { return }
     let alone = slowly.filter { !ordinary.covers($0.time) }
     let steps = alone.isEmpty ? quick : (quick + alone).sorted { $0.time < $1.time }
-    for step in steps where step.time > lastTime + Self.minimumInterval * step.period {
-      lastTime = step.time
+    for step in steps where step.time > strays.lastTime + Self.minimumInterval * step.period {
+      strays.follow(step, parameters, consume)
       consume(step)
     }
   }
@@ -71,6 +76,9 @@ struct DualPaceBouts: Sendable, Codable, Equatable {
   /// The minimum interval between steps, as a fraction of the period. An earlier step is the same step found at the
   /// other pace.
   private static let minimumInterval = 0.4
+  /// The maximum delay of the first step of a bout of the ordinary pace, in seconds: the window and the measures that
+  /// confirm the bout.
+  static let latency = 3.2
 }
 
 /// The pedometer's evidence of gait in the last seconds.

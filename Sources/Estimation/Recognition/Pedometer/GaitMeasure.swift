@@ -103,6 +103,12 @@ enum GaitRule {
     measure.pace == .slow && measure.swing?.agrees(with: measure.periodInSeconds) ?? false
   }
 
+  /// Whether the device keeps its orientation and no hand moves it: the acceleration varies by less than 0.4 g in all
+  /// directions together. From 0.3 to 0.5 g the counts hardly change.
+  static func isSteady(_ measure: GaitMeasure) -> Bool {
+    measure.steadiness > 0.97 && measure.strength < 0.4 * measure.fraction
+  }
+
   /// Replaces the period of the acceleration with the period of the swing if the acceleration has another period or
   /// none: at a low sample rate, jolts alias to slower motion.
   static func followSwing(_ measure: inout GaitMeasure, _ parameters: Pedometer.Parameters) {

@@ -55,6 +55,14 @@ struct GaitWindow: Sendable, Codable, Equatable {
   /// The filtered magnitude of a cell, in g.
   subscript(cell: Int) -> Double { filtered[cell - count + place] }
 
+  /// Returns whether no available cell within a distance has a higher filtered magnitude; of equal cells, the first.
+  func isPeak(_ cell: Int, _ distance: Int) -> Bool {
+    let index = cell - count + place
+    let value = filtered[index]
+    return filtered[max(index - distance, 0)..<index].allSatisfy { $0 < value }
+      && filtered[index..<min(index + distance + 1, place)].allSatisfy { $0 <= value }
+  }
+
   /// Returns the highest minus the lowest magnitude of a range of cells, in g. Unavailable cells are ignored.
   func range(of cells: ClosedRange<Int>) -> Double {
     let (first, last) = (max(cells.lowerBound, count - Self.reach, 0), min(cells.upperBound, count - 1))

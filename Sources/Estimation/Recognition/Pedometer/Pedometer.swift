@@ -5,8 +5,10 @@ public import InertialSensors
 ///
 /// The pedometer takes raw accelerations with gravity at 15 to 400 Hz, from a device held or worn anywhere. Steps are
 /// reported in chronological order, 1.3 to 2.5 s late. The first steps of a bout are reported once it has eight of
-/// them (ten if they are weak, twelve for a barely perceptible slow walk, four within 20 s after a walk). A pause in the
-/// samples of more than a second ends a bout. See `GaitWindow` for the measures and `GaitRule` for the criteria of gait.
+/// them (ten if they are weak, twelve for a barely perceptible slow walk, four within 12 s after a walk of 16 steps).
+/// In that time, the few weak steps of a turn or a halt are reported too, about 4 s late; see `StraySteps`.
+/// A pause in the samples of more than a second ends a bout. See `GaitWindow` for the measures and `GaitRule` for the
+/// criteria of gait.
 /// With the rotation of the device, see `RideAwarePedometer`, the swing of a limb confirms or corrects the period of the
 /// steps, and a hand that moves faster than a limb has no steps.
 public struct Pedometer: Sendable {
@@ -24,11 +26,11 @@ public struct Pedometer: Sendable {
     /// The minimum number of steps of a bout; two more if they are weak, four more if they are gentle. A larger
     /// number excludes more short walks and other motion.
     public var minimumSteps = 8
-    /// The minimum number of steps of a bout soon after another: people who turn, or wait at a door, walk on.
+    /// The minimum number of steps of a bout soon after a walk: people who turn, or wait at a door, walk on.
     package var supportedSteps = 4
-    /// The time after a step for which a new bout needs less evidence, in seconds. From 20 to 60 s the counts hardly
-    /// change.
-    package var walkMemory = 20.0
+    /// The time after a walk for which a new bout needs less evidence, and stray steps count, in seconds. From 10 to
+    /// 20 s the counts hardly change.
+    package var walkMemory = 12.0
     /// The minimum regularity of a gait at its start and as it continues: a correlation, 0...1.
     package var startRegularity = 0.55
     package var keptRegularity = 0.42

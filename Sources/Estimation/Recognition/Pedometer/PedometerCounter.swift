@@ -19,8 +19,6 @@ struct PedometerCounter: Sendable, Codable, Equatable {
   private var recent: [PedometerStep] = []
 
   private static let recentSteps = 8
-  /// The maximum delay of a step, in seconds: the window and the measures that confirm a bout.
-  private static let latency = 3.2
 
   /// The mean step length of the uncalibrated model, in metres, or `nil` before the first step.
   var meanModelLength: Double? { numberOfSteps > 0 ? modelDistance / Double(numberOfSteps) : nil }
@@ -68,7 +66,7 @@ struct PedometerCounter: Sendable, Codable, Equatable {
   mutating func report(
     at time: Double, isWalking: Bool, _ parameters: Pedometer.Parameters, _ outputs: inout [PedometerOutput]
   ) {
-    if let lastStep, !isWalking, time - lastStep.time > parameters.pauseTime + Self.latency { pause(&outputs) }
+    if let lastStep, !isWalking, time - lastStep.time > parameters.pauseTime + DualPaceBouts.latency { pause(&outputs) }
     guard time >= nextUpdate else { return }
     let interval = max(parameters.updateInterval, 0.01)
     nextUpdate += (((time - nextUpdate) / interval).rounded(.down) + 1) * interval

@@ -5,7 +5,9 @@ internal import InertialNumerics
 /// A bout starts when three consecutive measures match one gait; its first steps are taken from the preceding window.
 /// It continues with less strict criteria of gait, and counts only if it has enough steps.
 struct StepBouts: Sendable, Codable, Equatable {
-  private var window: GaitWindow
+  private(set) var window: GaitWindow
+  /// Whether the device was steady in the last measure; see `GaitRule`.
+  private(set) var isSteady = false
   private var picker = StepPeakDetector(from: 1)
   /// The number of consecutive measures that match one gait.
   private var run = 0
@@ -33,15 +35,25 @@ struct StepBouts: Sendable, Codable, Equatable {
     var period: Double
     /// The amplitude of the gait, in g.
     var amplitude: Double
+
+    /// The step at a maximum of the filtered magnitude, with a period in cells and an amplitude in g.
+    init(_ cell: Int, in window: GaitWindow, period: Double, amplitude: Double) {
+      let pace = window.pace
+      let (delay, half) = (Int((pace.delay / pace.cell).rounded()), Int((period / 2).rounded()))
+      time = (Double(cell) + 0.5) * pace.cell - pace.delay
+      range = window.range(of: (cell - delay - half)...(cell - delay + half))
+      (self.period, self.amplitude) = (period * pace.cell, amplitude)
+    }
   }
 
-  /// The number of consecutive measures that confirm a bout.
+  /// The number of consecutive measures that confirm a bout, and a bout soon after a walk.
   private static let confirmation = 3
+  private static let supportedConfirmation = 2
   /// The maximum change between measures, as a fraction of the period.
   private static let change = 0.25
   /// The number of cells from the middle to the end of a measure's window. Steps are searched where the period was
   /// measured.
-  private static let lag = 32
+  static let lag = 32
 
   init(_ pace: GaitPace = .ordinary) { window = GaitWindow(pace) }
 
@@ -75,6 +87,7 @@ struct StepBouts: Sendable, Codable, Equatable {
     _ parameters: Pedometer.Parameters, isSupported: Bool, swing: LimbSwing?, _ consume: (DetectedStep) -> Void
   ) {
     guard var measure = window.measure() else { return }
+    isSteady = GaitRule.isSteady(measure)
     measure.swing = swing
     if isSupported { wasSupported = true }
     let goesOn = isWalking || isSupported
@@ -82,7 +95,7 @@ struct StepBouts: Sendable, Codable, Equatable {
     GaitRule.followSwing(&measure, parameters)
     recent = SIMD4(recent.y, recent.z, recent.w, GaitRule.repetition(measure))
     if GaitRule.holds(measure, isWalking: isWalking, goesOn: goesOn, parameters) {
-      goOn(measure, parameters, consume)
+      goOn(measure, isSupported: isSupported, parameters, consume)
     } else {
       run = 0
       endBout(parameters, consume)
@@ -90,13 +103,13 @@ struct StepBouts: Sendable, Codable, Equatable {
   }
 
   private mutating func goOn(
-    _ measure: GaitMeasure, _ parameters: Pedometer.Parameters, _ consume: (DetectedStep) -> Void
+    _ measure: GaitMeasure, isSupported: Bool, _ parameters: Pedometer.Parameters, _ consume: (DetectedStep) -> Void
   ) {
     let isSame = gait.map { run > 0 && abs(measure.period - $0.period) <= Self.change * $0.period } ?? false
     run = isSame ? run + 1 : 1
     gait = measure
     if !isWalking {
-      guard run >= Self.confirmation else { return }
+      guard run >= (isSupported ? Self.supportedConfirmation : Self.confirmation) else { return }
       begin()
     }
     end = window.count
@@ -137,22 +150,13 @@ struct StepBouts: Sendable, Codable, Equatable {
   ) {
     guard let gait else { return }
     while let cell = picker.next(in: window, until: end, isLast: isLast, gait: gait) {
-      let step = found(cell, gait)
+      let step = DetectedStep(cell, in: window, period: gait.period, amplitude: gait.amplitude)
       if isEstablished { consume(step) } else { pending.append(step) }
     }
     guard !isEstablished, pending.count >= neededSteps(parameters) else { return }
     isEstablished = true
     for step in pending { consume(step) }
     pending = []
-  }
-
-  private func found(_ cell: Int, _ gait: GaitMeasure) -> DetectedStep {
-    let pace = window.pace
-    let (delay, half) = (Int((pace.delay / pace.cell).rounded()), Int((gait.period / 2).rounded()))
-    return DetectedStep(
-      time: (Double(cell) + 0.5) * pace.cell - pace.delay,
-      range: window.range(of: (cell - delay - half)...(cell - delay + half)),
-      period: gait.periodInSeconds, amplitude: gait.amplitude)
   }
 
   /// Returns the minimum number of steps of the bout. A weak motion has to last longer, since vehicles rock their

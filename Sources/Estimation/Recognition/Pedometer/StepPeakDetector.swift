@@ -9,6 +9,8 @@ struct StepPeakDetector: Sendable, Codable, Equatable {
 
   /// The minimum height of a step, as a fraction of the amplitude.
   private static let height = 0.3
+  /// The minimum height of a step without a preceding step. The weight shifts to one foot before the first step.
+  private static let firstHeight = 0.5
 
   /// Returns the cell of the next step before `end`, or `nil` if there is no step yet.
   ///
@@ -38,7 +40,7 @@ struct StepPeakDetector: Sendable, Codable, Equatable {
           guard isLast else { return nil }
           high = end
         }
-        if let step = first(before: high, in: window, above: level) { return step }
+        if let step = first(before: high, in: window, above: Self.firstHeight * gait.amplitude) { return step }
         cursor += 1
       }
     }

@@ -154,10 +154,13 @@ struct PedometerSwingTests {
     #expect((75...125).contains(aware) && alone < 10, "\(aware), \(alone)")
   }
 
-  @Test("six steps count if a walk has ended less than 20 s before")
+  @Test("six steps count if a walk of 16 steps has ended less than 12 s before")
   func walkMemory() {
-    func count(_ rest: Double) -> Int { Pedometer.steps(in: SimulatedGait().samples(rate: 50, 20, rest, 3.3, 5)) }
-    #expect(abs(count(15) - 43) <= 2 && abs(count(25) - 36) <= 1, "\(count(15)), \(count(25))")
+    func count(_ walk: Double, _ rest: Double) -> Int {
+      Pedometer.steps(in: SimulatedGait().samples(rate: 50, walk, rest, 3.3, 5))
+    }
+    #expect(abs(count(20, 7) - 43) <= 2 && abs(count(20, 17) - 36) <= 1, "\(count(20, 7)), \(count(20, 17))")
+    #expect(abs(count(7, 7) - 12) <= 1, "\(count(7, 7))")
   }
 
   @Test("the swing is part of the saved state, and does not outlast a gap in the samples")
