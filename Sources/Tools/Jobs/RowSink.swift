@@ -16,6 +16,8 @@ struct RowSink {
   private let indices: [Int]
   /// The buffer of rows that need samples of other channels, or `nil` if no channel is carried.
   private var carried: PendingRows?
+  /// The number of columns of a written row.
+  private let width: Int
   /// The writer of events, or `nil` if no events are requested.
   private var events: EventTableWriter?
   /// The metadata files of formats that cannot contain metadata.
@@ -94,6 +96,7 @@ struct RowSink {
     if channels.contains(where: { !$0.isEvent }) {
       carried = PendingRows(ownCount: indices.count, channels: channels)
     }
+    width = carried?.width ?? indices.count
     timeColumn = options.startsAtZero ? indices.firstIndex(of: 0) : nil
   }
 
@@ -142,9 +145,6 @@ struct RowSink {
     }
     known.fill(&recognised)
   }
-
-  /// The number of columns of a written row.
-  private var width: Int { carried?.width ?? indices.count }
 
   /// The number of rows that are completed together.
   private static let blockLength = 512

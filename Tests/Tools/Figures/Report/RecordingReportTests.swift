@@ -276,7 +276,7 @@ import Testing
     let names = ["w_RS_S_", "a_RS_S_"].flatMap { name in ["x", "y", "z"].map { "\(name)\($0) \(units[name]!)" } }
     let rows = (0..<1500).map { "\($0 * 10_000_000),0,0,0,0,\(sin(Double($0) / 9)),9.80665" }
     let text = "#timestamp [ns]," + names.joined(separator: ",") + "\n" + rows.joined(separator: "\n") + "\n"
-    try folder.files.write(text, to: "rec/mav0/imu0/data.csv")
+    folder.files.write(text, to: "rec/mav0/imu0/data.csv")
     let log = folder.path("rec")
     let kinds: Set = ["motionActivity", "stepCount", "shakeProbability"]
     func recognised(_ page: GeneratedPage) -> Set<String> {
