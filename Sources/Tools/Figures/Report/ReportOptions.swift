@@ -4,7 +4,7 @@ public import InertialJobs
 public struct ReportOptions: Sendable {
   /// The options for reading and fusing the log, as for a dataset; the filter is the first of `filters`.
   public var fusion = FusionOptions()
-  /// Whether the recognitions of `fusion` were requested; otherwise a log of a robot has none of a person.
+  /// Whether the recognitions of `fusion` were requested; otherwise those of a person are left out for a robot.
   package var isRecognitionGiven = false
   /// The filter that is shown, and the filters that are compared with it.
   public var filters: [ConfiguredFilter]

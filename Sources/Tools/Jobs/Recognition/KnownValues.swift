@@ -53,7 +53,7 @@ struct KnownColumns: Sendable {
       var (values, change) = (parts[part].values.values, -Double.infinity)
       let own = columns.filter { (place..<(place + values.count)).contains($0.index) }
       for (row, time) in times.enumerated() where time.isFinite {
-        // The values of most rows are those of the previous row.
+        // Most rows have the values of the previous row.
         if time >= change {
           advance(part, to: time)
           let start = next[part] < starts.count ? starts[next[part]] : .infinity
