@@ -61,6 +61,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var accuracy: MagneticFieldAccuracy
     var northIsKnown: Bool
 
+    /// Sets the attitude, the bias, sigma, the flags and the measurements to those of an estimate.
     @inline(__always)
     mutating func set(_ estimate: AttitudeEstimate) {
       (earthFromDevice, bias, sigma) = (estimate.earthFromDevice, estimate.gyroscopeBias, estimate.attitudeSigma)

@@ -35,7 +35,7 @@ struct RowSink {
   private let recognisedColumns: [(column: Int, index: Int)]
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
-  /// The rows that wait for values from the whole log: the ranges of the other columns, their values, and the times in
+  /// The rows without values from the whole log: the ranges of the other columns, their values, and the times in
   /// seconds, `NaN` without a motion estimate; `nil` if all rows are written at once.
   private var waiting: (columns: [Range<Int>], values: SpilledArray<Double>, times: SpilledArray<Double>)?
   /// The first three motions.

@@ -7,8 +7,8 @@ internal import InertialSystem
 /// each of two steps in that time, and an arm is longer. A vehicle moves a device without rotating it, which a limb
 /// cannot. Shaking without gait is not a walk, however strong it is.
 ///
-/// A vehicle shakes steadily, faster than a person moves, and vertically, as a road does; a hand shakes as it likes. A
-/// car's suspension absorbs slow vibration and keeps it below discomfort (about 0.06 g by ISO 2631-1); a bicycle
+/// A vehicle shakes steadily, faster than a person moves, and vertically, as a road does; a hand shakes in any direction.
+/// A car's suspension absorbs slow vibration and keeps it below discomfort (about 0.06 g by ISO 2631-1); a bicycle
 /// transmits more. If the speed is known, it limits the possible states. What the model classifies as gait with
 /// certainty is never a ride.
 package struct VehicleRules: Sendable, Hashable, Codable {
@@ -137,7 +137,7 @@ package struct VehicleRules: Sendable, Hashable, Codable {
     if let speed { bicycle *= logistic((carSpeed - speed) / 0.7) }
     // A device that is moved but not rotated is carried, and so is a person who moves forward without gait.
     var car = settled * weak * max(0.9 * vehicle * (1 - bicycle), 0.8 * translation(window))
-    // A road that shakes a device is one half of a proof of a bicycle, and a bicycle's speed is the other.
+    // Shaking like on a road is weak evidence of a bicycle without its speed.
     let certainty = speed == nil ? roadCertainty : 0.9
     if let speed { car = max(car, 0.3 * logistic((speed - carriedSpeed) / 0.2)) }
     let pedals = turning(window) * lift

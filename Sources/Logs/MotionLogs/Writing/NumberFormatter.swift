@@ -60,7 +60,8 @@ struct NumberFormatter {
     guard let base = buffer.baseAddress, !values.isEmpty else { return 0 }
     var position = base
     var column = 0
-    // The starts of the last fields: a number that is repeated in the next row has the same text.
+    // The starts of the last fields: a number that is repeated in the next row has the same text. The copy has
+    // `maximumFieldLength` bytes, and the next field overwrites those after the separator.
     var starts = [UnsafeMutablePointer<CChar>](repeating: base, count: columnCount)
     for (index, value) in values.enumerated() {
       let (start, before) = (position, starts[column])

@@ -77,7 +77,7 @@ struct StrayStepTests {
     #expect(Walk(beats: [5, 6.2], tiltRate: 0.5).steps() == walk)
   }
 
-  @Test("beats of a device that a hand moves sideways are no steps")
+  @Test("beats of a device that a hand moves sideways do not count as steps")
   func movedByHand() {
     for (sideways, count) in [(0.3, 2), (0.6, 0)] {
       let log = Walk(beats: [5, 6.2]).log.map {
