@@ -60,7 +60,7 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The columns to write, in this order; see 'inertial help columns'. Default: all standard columns. 'innovations' stands for the measurement outcomes. The columns of --with follow, unless columns of a recogniser are named here.",
+      "The columns to write, in this order; see 'inertial help columns'. Default: 'standard', all standard columns. 'innovations' stands for the measurement outcomes. The columns of --with follow, unless columns of a recogniser are named here.",
       valueName: "a,b,c", visibility: .hidden))
   var columnsOut: String?
 

@@ -49,12 +49,18 @@ public struct FusedColumn: Sendable, Equatable {
   /// The name that selects all of the filter's `innovations`.
   package static let innovationsWord = "innovations"
 
+  /// The name that selects all `standard` columns.
+  static let standardWord = "standard"
+
   /// The names of the columns with integer values.
   static let wholeNames: Set<String> = Set(
-    ["magneticFieldAccuracy", "status", "segment"] + MeasurementKind.ofAttitude.map { "\($0.rawValue)Verdict" })
+    ["magneticFieldAccuracy", "status", "segment", "line"] + MeasurementKind.ofAttitude.map { "\($0.rawValue)Verdict" })
 
   /// The column with the number of the row's segment between gaps.
   static let segment = all[29]
+
+  /// The column with the line of the gyroscope's sample.
+  static let line = all[30]
 
   /// Returns the columns with the given names, in the given order. Recogniser and measurement columns are allowed.
   public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
@@ -79,12 +85,16 @@ public struct FusedColumn: Sendable, Equatable {
         }
         continue
       }
+      if name == standardWord {
+        columns += standard.filter { !columns.contains($0) }
+        continue
+      }
       if name == "flags" {
         throw .usage(
           "the column 'flags' is now 'status', as a pandas DataFrame has its own flags; use 'status'")
       }
       guard let column = (all + recognised + innovations).first(where: { $0.name == name }) else {
-        let known = ((all + recognised).map(\.name) + [innovationsWord]).joined(separator: ", ")
+        let known = ((all + recognised).map(\.name) + [standardWord, innovationsWord]).joined(separator: ", ")
         throw .usage("there is no column '\(name)'; there are \(known)")
       }
       guard !columns.contains(column) else { throw .usage("the column '\(name)' is listed twice") }
@@ -128,6 +138,7 @@ public struct FusedColumn: Sendable, Equatable {
       "sum of " + AttitudeFlags.names.map { "\($0.flag.rawValue) \($0.name)" }.joined(separator: ", ")
     ),
     ("segment", "1", "segment between gaps, counted from 1 with --gaps split; otherwise 1"),
+    ("line", "1", "line of the gyroscope's sample in its file, or row of its array, from 1; empty at a fixed rate"),
   ]
 }
 

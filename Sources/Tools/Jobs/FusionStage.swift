@@ -2,6 +2,7 @@ internal import InertialEvaluation
 internal import InertialFusion
 internal import InertialRotations
 internal import InertialSensors
+internal import InertialSystem
 
 /// Fuses samples to device motions at the requested times, and passes these to the sink of their rows.
 struct FusionStage {
@@ -42,6 +43,8 @@ struct FusionStage {
   private(set) var measurements: [MeasurementStatistics]?
   /// The indices in `motions` of the motions of inserted rates.
   private var insertedIndices: Set<Int> = []
+  /// The lines of the gyroscope samples, or `nil` if no row has one.
+  private var lines: SampleLines?
 
   /// - Parameters:
   ///   - sink: The sink of the rows, to which no row was passed.
@@ -68,6 +71,7 @@ struct FusionStage {
     case .split, nil: break
     }
     fresh = (estimator, resampler, gapFiller)
+    if options.columns.contains(.line), options.rate == nil { lines = SampleLines() }
     recognition = RecognitionStage(
       options.recognitions.filter { record?.recognitions.contains($0) != true },
       given: [
@@ -161,6 +165,7 @@ struct FusionStage {
     if segmentCount > segments { sink.segment += 1 }
     skippedBefore += resampler?.skippedCount ?? 0
     (estimator, resampler, gapFiller) = fresh
+    lines?.restart()
     recognition?.restart()
     lastRateTime = nil
   }
@@ -168,6 +173,7 @@ struct FusionStage {
   private mutating func fuse(_ samples: ArraySlice<SensorSample>) throws(FusionError) {
     // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
     if gapFiller == nil { recognition?.add(samples) }
+    lines?.add(samples)
     estimator.append(samples, motionsTo: &motions)
     try writeRows()
   }
@@ -226,12 +232,17 @@ struct FusionStage {
     if measurements != nil { for motion in motions { measurements!.add(motion.measurements, at: motion.time) } }
     guard resampler != nil else {
       recognition?.update(motions, into: &recognisedRows)
-      try sink.append(motions, recognised: recognisedRows)
+      try sink.append(motions, recognised: recognisedRows, lines: takeLines())
       return
     }
     recognisedRows.removeAll(keepingCapacity: true)
     try resample()
     try writeResampled()
+  }
+
+  /// Returns the line of each motion's gyroscope sample, or no lines if no row has one.
+  private mutating func takeLines() throws(FusionError) -> [UInt32] {
+    do throws(SpillError) { return try lines?.take(for: motions) ?? [] } catch { throw .badData("\(error)") }
   }
 
   /// Resamples the motions. The recognisers get the motions themselves; a row has the values recognised at its time.

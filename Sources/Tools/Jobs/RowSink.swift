@@ -27,6 +27,8 @@ struct RowSink {
   let metadata: DatasetMetadata
   /// The index of the time in a written row, or `nil` if no time origin is subtracted.
   private let timeColumn: Int?
+  /// The index of the column `line` in a row, or `nil` if it is not requested.
+  private let lineColumn: Int?
   /// The values of one motion for all columns.
   private var values = [Double](repeating: .nan, count: FusedColumn.firstInnovation + FusedColumn.innovations.count)
   private let hasAngles: Bool
@@ -98,6 +100,7 @@ struct RowSink {
     }
     width = carried?.width ?? indices.count
     timeColumn = options.startsAtZero ? indices.firstIndex(of: 0) : nil
+    lineColumn = indices.firstIndex(of: FusedColumn.line.index)
   }
 
   /// Lets all rows wait for `complete`, which sets the values of these recognitions. Called before the first row.
@@ -180,10 +183,17 @@ struct RowSink {
 
   /// Appends rows.
   ///
-  /// - Parameter recognised: The recognised values of each row, in the order of `FusedColumn.recognised`, or no values.
-  mutating func append(_ motions: [DeviceMotion], recognised: [Double] = []) throws(FusionError) {
+  /// - Parameters:
+  ///   - recognised: The recognised values of each row, in the order of `FusedColumn.recognised`, or no values.
+  ///   - lines: The line of each motion's gyroscope sample, 0 if it has no line, or no lines.
+  mutating func append(
+    _ motions: [DeviceMotion], recognised: [Double] = [], lines: [UInt32] = []
+  ) throws(FusionError) {
     guard let newest = motions.last else { return }
     fillRows(motions, recognised)
+    if let lineColumn, !lines.isEmpty {
+      for row in motions.indices where lines[row] > 0 { rows[row * indices.count + lineColumn] = Double(lines[row]) }
+    }
     if waiting != nil {
       for row in motions.indices { waiting!.times.append(motions[row].heading.isNaN ? .nan : motions[row].time) }
     }
