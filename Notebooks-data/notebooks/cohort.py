@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import inertial
 import matplotlib.pyplot as plt
 import polars as pl
 
@@ -16,9 +17,7 @@ for number, person in enumerate(["ann", "bea", "cai"]):
     for day in range(3):
         made = folder / "made" / f"{person}{day}"
         made.parent.mkdir(exist_ok=True)
-        subprocess.run(
-            ["inertial", "simulate", "walk", "-o", made, "--duration", str(20 + 5 * day), "--seed", str(10 * number + day)],
-            check=True)
+        inertial.simulate("walk", made, duration=20 + 5 * day, seed=10 * number + day)
         (folder / "recordings" / person).mkdir(parents=True, exist_ok=True)
         (made / "log.csv").rename(folder / "recordings" / person / f"day{day}.csv")
 

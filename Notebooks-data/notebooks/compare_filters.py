@@ -4,7 +4,6 @@
 # All filters on three simulated logs with ground truth, evaluated by `inertial evaluate`.
 
 # %%
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -16,8 +15,7 @@ folder = Path(tempfile.mkdtemp())
 results = []
 for seed in (1, 2, 3):
     trial = folder / f"trial{seed}"
-    subprocess.run(
-        ["inertial", "simulate", "random-spline", "-o", trial, "--duration", "60", "--seed", str(seed)], check=True)
+    inertial.simulate("random-spline", trial, duration=60, seed=seed)
     found = inertial.evaluate(trial / "log.csv", reference=trial / "truth.csv", reference_frame="nwu", skip=5)
     results.append(found.to_pandas().assign(seed=seed))
 table = pd.concat(results)

@@ -4,7 +4,6 @@
 # The number of shakes that a simple rule detects in a shaken phone and in a walk, as a function of its threshold.
 
 # %%
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import numpy as np
 
 folder = Path(tempfile.mkdtemp())
 for scenario in ("shake", "walk"):
-    subprocess.run(["inertial", "simulate", scenario, "-o", folder / scenario, "--duration", "60"], check=True)
+    inertial.simulate(scenario, folder / scenario, duration=60)
 
 # %%
 thresholds = np.round(np.arange(0.4, 3.3, 0.2), 2)

@@ -5,7 +5,6 @@
 # held-out logs is the relevant estimate, not the error on the training logs.
 
 # %%
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -15,9 +14,7 @@ import numpy as np
 
 folder = Path(tempfile.mkdtemp())
 for seed in range(1, 7):
-    subprocess.run(
-        ["inertial", "simulate", "random-spline", "-o", folder / f"trial{seed}", "--duration", "30", "--seed", str(seed)],
-        check=True)
+    inertial.simulate("random-spline", folder / f"trial{seed}", duration=30, seed=seed)
 fitted, held_out = (1, 2, 3), (4, 5, 6)
 values = np.geomspace(0.3, 30, 9)
 

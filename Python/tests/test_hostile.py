@@ -116,7 +116,7 @@ class Hostile:
             order=self.mostly(self.random.choice(["xyzw", "wxyz"]), "zyx"))  # fmt: skip
         for name in motion.columns:
             motion[name].sum()
-        self.handles.append(motion._answer.handle)
+        self.handles.append(motion._fused().handle)
 
     def table(self):
         rows = self.rows()

@@ -36,7 +36,7 @@ def assert_same(motion, log, *words):
 @pytest.mark.parametrize("name", [facts["name"] for facts in FILTERS])
 def test_every_filter_gives_the_rows_of_the_command_from_a_path_and_from_arrays(name, log, arrays):
     assert_same(inertial.fuse(log, filter=name, frame=FRAME), log, "--filter", name, "--frame", FRAME)
-    assert_same(inertial.fuse(**arrays, filter=name, frame=FRAME), log, "--filter", name, "--frame", FRAME)
+    assert_same(inertial.fuse(**arrays, filter=name, frame=FRAME, rows="fused"), log, "--filter", name, "--frame", FRAME)
 
 
 @pytest.mark.parametrize("name", [facts["name"] for facts in FILTERS])
@@ -49,8 +49,8 @@ def test_every_smoother_gives_the_rows_of_the_command(name, log, arrays):
         assert done.stderr.strip() == f"error: {error.value}".replace("for smooth;", "for --smooth;")
         return
     words = ("--smooth", "--filter", name, "--frame", FRAME)
-    assert_same(inertial.fuse(log, filter=name, smooth=True, frame=FRAME), log, *words)
-    assert_same(inertial.fuse(**arrays, filter=name, smooth=True, frame=FRAME), log, *words)
+    assert_same(inertial.fuse(log, filter=name, smooth=True, frame=FRAME, rows="fused"), log, *words)
+    assert_same(inertial.fuse(**arrays, filter=name, smooth=True, frame=FRAME, rows="fused"), log, *words)
 
 
 def test_some_filter_has_an_offline_form(log):

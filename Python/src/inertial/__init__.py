@@ -10,8 +10,12 @@ True
 
 from ._api import (
     activity,
+    allan,
     altitude,
+    calibrate,
+    convert,
     evaluate,
+    evaluate_events,
     filters,
     formats,
     fuse,
@@ -19,12 +23,27 @@ from ._api import (
     inspect,
     read,
     shakes,
+    simulate,
     steps,
+    track,
 )
+from ._command import plot, report, tune
 from ._errors import DataError, InertialError, InertialWarning, UsageError
-from ._findings import Activities, Altitudes, Evaluation, Inspection, Shakes, Steps
+from ._findings import (
+    Activities,
+    Altitudes,
+    Calibration,
+    Conversion,
+    Evaluation,
+    EventEvaluation,
+    Inspection,
+    Noise,
+    Shakes,
+    Simulated,
+    Steps,
+)
 from ._library import version as _version
-from ._motion import Frame, Motion
+from ._motion import Frame, Motion, Path
 from ._recording import Recording, Stream
 from ._stream import Estimator, Sample
 
@@ -33,29 +52,44 @@ __version__ = _version()
 __all__ = [
     "Activities",
     "Altitudes",
+    "Calibration",
+    "Conversion",
     "DataError",
     "Estimator",
     "Evaluation",
+    "EventEvaluation",
     "Frame",
     "InertialError",
     "InertialWarning",
     "Inspection",
     "Motion",
+    "Noise",
+    "Path",
     "Recording",
     "Sample",
     "Shakes",
+    "Simulated",
     "Steps",
     "Stream",
     "UsageError",
     "activity",
+    "allan",
     "altitude",
+    "calibrate",
+    "convert",
     "evaluate",
+    "evaluate_events",
     "filters",
     "formats",
     "fuse",
     "fuse_to",
     "inspect",
+    "plot",
     "read",
+    "report",
     "shakes",
+    "simulate",
     "steps",
+    "track",
+    "tune",
 ]

@@ -7,23 +7,42 @@ import os
 import warnings as _warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
-from ._errors import InertialWarning, UsageError
-from ._findings import Activities, Altitudes, Evaluation, Findings, Inspection, Shakes, Steps
+import numpy as np
+
+from . import _conventions
+from ._errors import DataError, InertialWarning, UsageError
+from ._findings import (
+    Activities,
+    Altitudes,
+    Calibration,
+    Conversion,
+    Evaluation,
+    EventEvaluation,
+    Findings,
+    Inspection,
+    Noise,
+    Shakes,
+    Simulated,
+    Steps,
+)
 from ._library import Answer, ask
 from ._request import Request, members
-from ._motion import Motion
+from ._motion import Motion, Path
 from ._recording import Recording
-from ._sources import Log, Source, check_order, log, orientations
+from ._sources import Log, Source, check_order, listed, log, orientations
 
 Progress = Optional[Callable[[float], Any]]
 _Found = TypeVar("_Found", bound=Findings)
 
 # The jobs of functions with another name.
-_JOBS = {"fuse_to": "fuse", "shakes": "shake"}
+_JOBS = {"fuse_to": "fuse", "shakes": "shake", "evaluate_events": "evaluateEvents"}
 
 
 def _ask(function: str, options: Mapping[str, Any], source: Log, progress: Progress) -> Tuple[Answer, Request]:
     """Returns the answer to a request for the job of a function, and the request."""
+    unit = source.options.get("time_unit")
+    if source.path is None and unit is not None and options.get("time_unit") not in (None, unit):
+        raise UsageError(f"the times are points in time, so time_unit is {unit!r}; leave it out")
     request = {"job": _JOBS.get(function, function), **members(function, {**options, **source.options})}
     if source.path is not None:
         request["input"] = source.path
@@ -72,7 +91,9 @@ def fuse(
     smooth: bool = False,
     frame: Optional[str] = None,
     parameters: Optional[Mapping[str, float]] = None,
-    order: str = "xyzw",
+    order: Optional[str] = None,
+    convention: Optional[str] = None,
+    rows: Optional[str] = None,
     progress: Progress = None,
     **options: Any,
 ) -> Motion:
@@ -81,9 +102,11 @@ def fuse(
     The rows are bitwise equal to the rows of `inertial fuse`.
 
     Args:
-        source: the path of a log, a `Recording`, or a table (mapping, DataFrame of pandas or polars, Arrow) whose columns are
-            named as in a header: `time`, `accelerationX`, `rotationRateX`, `magneticFieldX`, `Gyroscope X (deg/s)` ...
-        time: instead of a source: seconds, or datetime64, (rows,). `sample_rate` can replace it.
+        source: the path of a log, a `Recording`, or a table (mapping, DataFrame of pandas or polars, LazyFrame, xarray's
+            Dataset, Arrow, a DuckDB relation) whose columns are named as in a header: `time`, `accelerationX`,
+            `rotationRateX`, `magneticFieldX`, `Gyroscope X (deg/s)` ... Points in time may also be the index.
+        time: instead of a source: seconds, datetime64 or texts in ISO 8601, (rows,). `sample_rate` can replace it. A sensor
+            with its own times is a pair, such as `acceleration=(times, values)`.
         acceleration: g with Core Motion's sign, (rows, 3). Most sensors measure specific force in m/s²: then pass
             `acceleration_unit="m/s2", acceleration_sign="specific-force"`.
         rotation_rate: rad/s, (rows, 3); `rotation_unit="deg/s"` for degrees.
@@ -93,7 +116,11 @@ def fuse(
         frame: "xArbitraryZVertical", "xArbitraryCorrectedZVertical", "xMagneticNorthZVertical" or "xTrueNorthZVertical"
             (with `latitude`, `longitude`, `date`).
         parameters: the parameters of the filter, by name.
-        order: the order of quaternions: "xyzw", as in SciPy, or "wxyz".
+        order: the order of quaternions: "xyzw", as in SciPy, or "wxyz". Default: that of the convention.
+        convention: "core-motion", "si" (specific force in m/s²), "ros" (the same, attitudes and angles in ENU) or "vqf" (the
+            same as "ros", quaternions wxyz) for the arrays and for the rows. Default: "core-motion".
+        rows: "all" for a row per row of the arrays, NaN without an estimate, or "fused" for rows with an estimate only;
+            `motion.index` has their numbers. Default: "all" for arrays without `rate`, otherwise "fused".
         progress: called periodically with the completed fraction, 0 to 1; an exception that it raises stops the fusion.
         options: every other option of `inertial fuse`: `rate` (Hz), `sample_rate` (Hz), `gaps`, `gap` (s), `field`,
             `align`, `strict`, `recognitions` ("shake,steps"), `online`, `channels`, `columns_out`, `axes` ...
@@ -113,6 +140,8 @@ def fuse(
     >>> motion.units["rotationRateX"]
     'rad/s'
     """
+    style = _conventions.named(convention)
+    order = order or style.order
     check_order(order)
     taken = log(
         source,
@@ -120,11 +149,38 @@ def fuse(
     )
     if options.get("output") is not None:
         raise UsageError("fuse gives rows and writes no output; fuse_to writes one")
+    kept = _kept_rows(rows, taken, options)
     chosen = {"filter": filter, "smooth": smooth, "frame": frame, "parameters": parameters, **options}
+    if taken.rows is not None:
+        chosen = {**_conventions.arrays(style), **chosen}
+        if options.get("rate") is None:
+            names = _names(options.get("columns_out"))
+            chosen["columns_out"] = names if "line" in names else ["line", *names]
     answer, request = _ask("fuse", chosen, taken, progress)
-    motion = Motion(answer, order, request)
+    counted = taken.rows if options.get("rate") is None else None
+    motion = Motion(answer, order, request, style, counted, kept == "all", "line" in _names(options.get("columns_out")))
+    missing = int(np.count_nonzero(motion._places < 0)) if motion._places is not None else 0
+    if missing:
+        _warn([f"{missing} of {len(motion)} rows are NaN: they have no estimate, as a sample or its time is missing"])
     _warn(motion.warnings)
     return motion
+
+
+def _kept_rows(rows: Optional[str], taken: Log, options: Mapping[str, Any]) -> str:
+    """Returns which rows a fusion returns, "all" or "fused"."""
+    if rows not in (None, "all", "fused"):
+        raise UsageError(f"rows is 'all' or 'fused', not {rows!r}")
+    has_all = taken.rows is not None and options.get("rate") is None
+    if rows == "all" and not has_all:
+        raise UsageError("rows='all' needs arrays or a table, and no rate")
+    return rows or ("all" if has_all and not taken.is_table else "fused")
+
+
+def _names(columns: Any) -> List[str]:
+    """Returns the names of columns in a list or in a text with commas."""
+    if columns is None:
+        return ["standard"]
+    return columns.split(",") if isinstance(columns, str) else [str(name) for name in columns]
 
 
 def fuse_to(
@@ -145,6 +201,19 @@ def fuse_to(
     facts: Dict[str, Any] = json.loads(answer.document)
     _warn(facts["warnings"])
     return facts
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Checks the options of `fuse_to` without a log.
+
+    Raises:
+        UsageError: an option is not valid.
+    """
+    try:
+        # Options are checked before the log is opened, which does not exist.
+        _ask("fuse_to", {"output": os.devnull + "/none.parquet", **options}, Log(os.devnull + "/none"), None)
+    except DataError:
+        pass
 
 
 def _find(
@@ -240,6 +309,135 @@ def altitude(source: Source = None, *, progress: Progress = None, **options: Any
 def inspect(source: Source = None, *, progress: Progress = None, **options: Any) -> Inspection:
     """Reports the contents and the problems of a log, as `inertial inspect` does."""
     return _find(Inspection, "inspect", source, options, progress)
+
+
+Paths = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]], None]
+
+
+def track(
+    source: Source = None,
+    output: Union[str, "os.PathLike[str]", None] = None,
+    *,
+    time: Any = None,
+    acceleration: Any = None,
+    rotation_rate: Any = None,
+    magnetic_field: Any = None,
+    progress: Progress = None,
+    **options: Any,
+) -> Path:
+    """Estimates the path of a device, as `inertial track` does: positions and velocities with their sigmas.
+
+    Args:
+        source: as for `fuse`; or give arrays.
+        output: the path of a dataset that is written instead of returning rows.
+        progress: as for `fuse`.
+        options: `on` ("foot", "pocket", "hand", "body", "vehicle"), `height` (m), `closed`, `map` (the path of a map, with an
+            output), and the options of `fuse`.
+
+    Returns:
+        The rows, and the length, the end and its sigma in `facts`. Without information about the path, the rows are NaN and
+        `lack` states what is missing.
+    """
+    arrays = {"acceleration": acceleration, "rotation_rate": rotation_rate, "magnetic_field": magnetic_field}
+    source_log = log(source, {"time": time, **arrays})
+    chosen = {"output": output, "recognitions": "track", **options}
+    answer, _ = _ask("track", chosen, source_log, progress)
+    path = Path(answer)
+    _warn(path.warnings)
+    return path
+
+
+def convert(
+    source: Source, output: Union[str, "os.PathLike[str]"], *, progress: Progress = None, **options: Any
+) -> Conversion:
+    """Converts a log to another format without fusion, as `inertial convert` does.
+
+    Args:
+        source: as for `fuse`.
+        output: the file or folder; its extension determines the format.
+        progress: as for `fuse`.
+        options: `format` ("csv", "euroc", "bids", "npz", "parquet", "mcap", "hdf5"), `force`, `strict`, `noise` (for euroc),
+            `relative_time`, `header_units`, `metadata`, `bids_subject`, `bids_task`, and the options of `read`.
+    """
+    return _find(Conversion, "convert", source, {"output": os.fspath(output), **options}, progress)
+
+
+def allan(source: Source = None, *, output: Paths = None, progress: Progress = None, **options: Any) -> Noise:
+    """Measures the noise of sensors at rest by Allan deviations, as `inertial allan` does.
+
+    Args:
+        source: as for `fuse`; or give `time`, `acceleration`, `rotation_rate`, `magnetic_field`.
+        output: files to write: `noise.json` for `noise=`, `imu.yaml` for Kalibr, `curves.csv`.
+        progress: as for `fuse`.
+        options: `deviations`, `times`, `confidence` (0 to 1), `start` and `end` (s), `force`, and the options of `read`.
+    """
+    return _find(Noise, "allan", source, {"outputs": None if output is None else listed(output), **options}, progress)
+
+
+def calibrate(
+    sources: Union[Paths, Source] = None, *, output: Paths = None, progress: Progress = None, **options: Any
+) -> Calibration:
+    """Calibrates accelerometer, gyroscope and magnetometer from logs of one device, as `inertial calibrate` does.
+
+    Args:
+        sources: the paths of logs; or one log, or arrays, as for `fuse`.
+        output: files to write: `calibration.json` for `calibration=`, `imu.yaml` for Kalibr.
+        progress: as for `fuse`.
+        options: `device` (its name), `gravity` (m/s²), `compare` (a calibration), `latitude`, `longitude`, `date`, `force`, and
+            the options of `read`.
+    """
+    return _many(Calibration, "calibrate", sources, {"outputs": None if output is None else listed(output), **options}, progress)
+
+
+def evaluate_events(
+    sources: Union[Paths, Source],
+    task: str,
+    *,
+    labels: Union[str, "os.PathLike[str]", None] = None,
+    progress: Progress = None,
+    **options: Any,
+) -> EventEvaluation:
+    """Evaluates detectors against labels, as `inertial evaluate-events` does.
+
+    Args:
+        sources: the paths of logs or folders; or one log, as for `fuse`.
+        task: "shake", "activity", "steps" or "falls".
+        labels: the path of a CSV file with the columns start, end, label, and recording for several logs.
+        progress: as for `fuse`.
+        options: `event`, `detectors`, `sensitivities`, `parameters`, `window` (s), `tolerance` (s), `skip` (s), `model`,
+            `windows_alone`, and the options of `read`.
+    """
+    return _many(EventEvaluation, "evaluate_events", sources, {"task": task, "labels": labels, **options}, progress)
+
+
+def _many(
+    kind: Type[_Found], function: str, sources: Any, options: Mapping[str, Any], progress: Progress
+) -> _Found:
+    """Asks for a job on several logs."""
+    is_paths = isinstance(sources, (list, tuple)) and all(isinstance(path, (str, bytes, os.PathLike)) for path in sources)
+    if isinstance(sources, (str, bytes, os.PathLike)) or is_paths:
+        answer, _ = _ask(function, {"inputs": listed(sources), **options}, Log(None), progress)
+        found = kind(json.loads(answer.document))
+        _warn(found.warnings)
+        return found
+    return _find(kind, function, sources, options, progress)
+
+
+def simulate(
+    scenario: str, output: Union[str, "os.PathLike[str]"], *, parameters: Optional[Mapping[str, float]] = None,
+    **options: Any,
+) -> Simulated:  # fmt: skip
+    """Simulates a log with its true attitude, as `inertial simulate` does: `log.csv` and `truth.csv` in a folder.
+
+    Args:
+        scenario: the name of a scenario or scene: `inertial simulate --help` lists them.
+        output: the folder.
+        parameters: the parameters of the scenario, by name.
+        options: `sensors`, `duration` (s), `seed`, `force`.
+    """
+    chosen = {"scenario": scenario, "output": os.fspath(output), "parameters": parameters, **options}
+    answer, _ = _ask("simulate", chosen, Log(None), None)
+    return Simulated(json.loads(answer.document))
 
 
 def filters() -> List[Dict[str, Any]]:

@@ -88,3 +88,33 @@ class Inspection(Findings):
     """The contents and problems of a log: `findings`, `channels`, `rest` and so on."""
 
     _list = "findings"
+
+
+class Calibration(Findings):
+    """The calibration of a device: `calibration`, as `fuse(calibration=...)` takes it, and `quality`."""
+
+    _list = "notes"
+
+
+class Noise(Findings):
+    """The noise of sensors at rest: one row per sensor, with the terms of each axis and the points of the curves."""
+
+    _list = "sensors"
+
+
+class EventEvaluation(Findings):
+    """The scores of detectors, one row per detector and sensitivity, or of the activity classes or recordings."""
+
+    _list = "detectors"
+
+
+class Simulated(Findings):
+    """A simulated log: the paths `log` and `truth`, and the number of `samples`."""
+
+    _list = "samples"
+
+
+class Conversion(Findings):
+    """A converted log: `channels` with their numbers of samples, and `remarks` about data that the format lacks."""
+
+    _list = "channels"

@@ -233,9 +233,13 @@ class StreamHandle:
         self.handle = handle.value
         weakref.finalize(self, _release, self.handle)
         self.columns, self.units = self._columns()
-        self._width = len(names)
         self._rows = np.empty((64, len(self.columns)))
         self._lock = threading.Lock()
+        # The arguments of all calls, which take longer to make than a row to fuse.
+        self._numbers = (c_double * len(names))()
+        self._count = c_ssize_t()
+        self._message = _Message()
+        self._place = (self._rows.ctypes.data, len(self._rows), byref(self._count), self._message, _MESSAGE_SIZE)
 
     def _columns(self) -> Tuple[List[str], List[str]]:
         count, text, unit = c_ssize_t(1), c_char_p(), c_char_p()
@@ -247,22 +251,28 @@ class StreamHandle:
             units.append((unit.value or b"").decode())
         return names, units
 
-    def update(self, numbers: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
-        return self._take("inertial_stream_update", numbers.ctypes.data, len(numbers))
-
-    def finish(self) -> "np.ndarray[Any, Any]":
-        return self._take("inertial_stream_finish")
-
-    def _take(self, name: str, *arguments: Any) -> "np.ndarray[Any, Any]":
-        count = c_ssize_t()
-        rows = self._rows
+    def update(self, numbers: List[float]) -> "Optional[np.ndarray[Any, Any]]":
+        """Adds a row of numbers, and returns the new rows, or `None` if there are none."""
         with self._lock:
-            _call(name, self.handle, *arguments, rows.ctypes.data, len(rows), byref(count))
-            taken = [rows[: count.value].copy()]
-            while count.value == len(rows):
-                _call("inertial_stream_update", self.handle, None, 0, rows.ctypes.data, len(rows), byref(count))
-                taken.append(rows[: count.value].copy())
-        return taken[0] if len(taken) == 1 else np.concatenate(taken)
+            self._numbers[:] = numbers  # type: ignore[assignment]
+            return self._take(_library.inertial_stream_update, self._numbers, len(numbers))
+
+    def finish(self) -> "Optional[np.ndarray[Any, Any]]":
+        """Ends the input, and returns the remaining rows, or `None` if there are none."""
+        with self._lock:
+            return self._take(_library.inertial_stream_finish)
+
+    def _take(self, function: Any, *arguments: Any) -> "Optional[np.ndarray[Any, Any]]":
+        code = function(self.handle, *arguments, *self._place)
+        taken = []
+        while not code and self._count.value:
+            taken.append(self._rows[: self._count.value].copy())
+            if self._count.value < len(self._rows):
+                break
+            code = _library.inertial_stream_update(self.handle, None, 0, *self._place)
+        if code:
+            _fail(code, in_keywords("Estimator", self._message.value.decode(errors="replace")))
+        return np.concatenate(taken) if len(taken) > 1 else taken[0] if taken else None
 
 
 def run_command(words: Sequence[str]) -> int:

@@ -84,6 +84,9 @@ def _cores(value: Any) -> bool:
     return bool(value != 1)
 
 
+_BIDS: Dict[str, _Member] = {
+    "bids_subject": "bids.subject", "bids_task": "bids.task", "bids_tracksys": "bids.trackingSystem",
+}  # fmt: skip
 _FUSE: Dict[str, _Member] = {**_options({**_STREAM, **_SOUND}), "jobs": ("isOverlapped", _cores)}
 
 # The keyword arguments of each function.
@@ -118,6 +121,22 @@ _MEMBERS: Dict[str, Mapping[str, _Member]] = {
     "activity": {**_LOG, **_same("placement model"), "online": "isLive", "live": "isLive"},
     "steps": {**_LOG, "height": "height"},
     "altitude": {**_LOG, **_same("rate all barometer_lag floor_height"), "online": "isCausal"},
+    "track": {
+        **_options({**_STREAM, **_FILES}), "closed": "options.track.isClosed", "output": "output", "map": "map",
+    },
+    "convert": {
+        **_LOG, **_BIDS, **_same("output format noise force strict"), "metadata": "writesMetadata",
+        "relative_time": "startsAtZero", "header_units": "writesUnits",
+    },
+    "allan": {**_LOG, **_same("deviations times confidence start end outputs force")},
+    "calibrate": {**_LOG, **_PLACE, **_same("inputs device gravity compare outputs force")},
+    "evaluate_events": {
+        **_LOG, **_same("inputs task labels event detectors sensitivities window tolerance skip model windows_alone"),
+        "parameters": ("settings", _parameters),
+    },
+    "simulate": {
+        **_same("scenario output sensors duration seed force"), "parameters": ("settings", _parameters),
+    },
 }  # fmt: skip
 
 

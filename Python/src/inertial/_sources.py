@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -20,15 +21,43 @@ Path_ = Union[str, "os.PathLike[str]"]
 Source = Union[Path_, "Recording", Mapping[str, Any], Any, None]
 
 _AXES = ("X", "Y", "Z")
+# The names in a header of the vectors that have keyword arguments.
+_COLUMNS = {"acceleration": "acceleration", "rotation_rate": "rotationRate", "magnetic_field": "magneticField"}
+
+
+class Rows(NamedTuple):
+    """The rows of the caller's arrays and the corresponding rows of the columns of a log."""
+
+    #: The number of rows of the caller's arrays, of the gyroscope's if each sensor has its own times.
+    number: int
+    #: The caller's row of each row of the columns, -1 for a row of another sensor, or `None` if they are the same.
+    places: "Optional[np.ndarray[Any, Any]]"
+    #: The times since the first in the caller's unit, or `None` for times from a sample rate.
+    times: "Optional[np.ndarray[Any, Any]]"
 
 
 class Log:
-    """The log in a call: a path with its own options, or columns in memory."""
+    """The log in a call: a path, or columns in memory, with its own options."""
 
-    def __init__(self, path: Optional[str], columns: Sequence[Column] = (), options: Mapping[str, Any] = {}) -> None:
+    def __init__(
+        self,
+        path: Optional[str],
+        columns: Sequence[Column] = (),
+        options: Mapping[str, Any] = {},
+        rows: Optional[Rows] = None,
+        is_table: bool = False,
+    ) -> None:
         self.path = path
         self.columns = list(columns)
         self.options = dict(options)
+        self.rows = rows
+        #: Whether the columns are those of a table, which may have rows of slower sensors alone.
+        self.is_table = is_table
+
+
+def listed(paths: Any) -> List[str]:
+    """Returns a path, or several, as a list of texts."""
+    return [os.fsdecode(path) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
 
 
 def log(source: Source, arrays: Mapping[str, Any]) -> Log:
@@ -43,23 +72,151 @@ def log(source: Source, arrays: Mapping[str, Any]) -> Log:
             return Log(source.path, options=source._options)
         if isinstance(source, (str, bytes, os.PathLike)):
             return Log(os.fsdecode(source))
-        return Log(None, _table(source))
+        found = _from_table(source)
+        found.is_table = True
+        return found
     if not given:
         raise UsageError("there is no log: give a path, a table, or the arrays acceleration and rotation_rate")
-    columns = [Column("time", _times(given.pop("time")))] if "time" in given else []
+    shared = Times(given.pop("time")) if "time" in given else None
+    own: Dict[str, Tuple[Times, List[Column]]] = {}
+    columns: List[Column] = []
     for name, values in given.items():
-        columns += _vectors(name, values)
-    return Log(None, columns)
+        if isinstance(values, tuple) and len(values) == 2:
+            own[name] = (Times(values[0]), _sensor(name, values[1]))
+        else:
+            columns += _sensor(name, values)
+    if own:
+        return _merged(shared, columns, own)
+    return _timed(columns, shared)
 
 
-_COLUMNS = {"acceleration": "acceleration", "rotation_rate": "rotationRate", "magnetic_field": "magneticField"}
+class Times:
+    """Times as numbers: UNIX or elapsed nanoseconds of points in time and of durations, otherwise the caller's numbers."""
+
+    def __init__(self, values: Any) -> None:
+        array = _moments(values)
+        if array.ndim != 1:
+            raise UsageError(f"time has the shape {array.shape}, and takes (rows,)")
+        #: The unit that the dtype determines, "ns", or `None` for numbers.
+        self.unit: Optional[str] = "ns" if array.dtype.kind in "Mm" else None
+        if self.unit:
+            self.missing = np.isnat(array)
+            exact = array.astype(f"{array.dtype.kind}8[ns]")
+            if not np.array_equal(exact.astype(array.dtype)[~self.missing], array[~self.missing]):
+                raise UsageError("a point in time is out of range; nanoseconds reach from the year 1678 to 2262")
+            self.numbers = exact.view("i8")
+        else:
+            self.missing = np.isnan(array) if array.dtype.kind == "f" else np.zeros(len(array), dtype=bool)
+            self.numbers = array
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @property
+    def elapsed(self) -> "np.ndarray[Any, Any]":
+        """The times since the first, in their unit, NaN if they are missing."""
+        known = self.numbers[~self.missing]
+        elapsed = np.full(len(self), np.nan)
+        if len(known):
+            elapsed[~self.missing] = known - known[0]
+        return elapsed
+
+    @property
+    def options(self) -> Dict[str, Any]:
+        return {"time_unit": self.unit} if self.unit else {}
+
+
+def _moments(values: Any) -> "np.ndarray[Any, Any]":
+    """Returns times as an array of numbers, datetime64 or timedelta64. Times with a zone are converted to UTC."""
+    if getattr(values, "tz", None) is not None:
+        values = values.tz_convert("UTC").tz_localize(None)
+    elif getattr(getattr(values, "dt", None), "tz", None) is not None:
+        values = values.dt.tz_convert("UTC").dt.tz_localize(None)
+    array = _array(values)
+    if array.dtype.kind not in "OUS":
+        return array
+    moments = [_moment(value) for value in array.ravel().tolist()]
+    if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in moments):
+        return np.asarray(moments, dtype=np.float64).reshape(array.shape)
+    return np.array(moments, dtype="M8[ns]").reshape(array.shape)
+
+
+def _moment(value: Any) -> Any:
+    """Returns a point in time without a zone, of a date, a text in ISO 8601 or a pandas Timestamp."""
+    if value is None or isinstance(value, (int, float)):
+        return "NaT" if value is None else value
+    if isinstance(value, bytes):
+        value = value.decode(errors="replace")
+    if isinstance(value, str):
+        text = value.strip()
+        if text in ("", "NaT"):
+            return "NaT"
+        try:
+            # Older versions of Python do not know Z.
+            value = datetime.datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text)
+        except ValueError:
+            raise UsageError(f"{value!r} is no time; times are seconds, datetime64, or texts in ISO 8601") from None
+    if not isinstance(value, datetime.date):
+        raise UsageError(f"{value!r} is no time; times are seconds, datetime64, or texts in ISO 8601")
+    if getattr(value, "tzinfo", None) is not None:
+        value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)  # type: ignore[attr-defined]
+    return np.datetime64(value)
+
+
+def _timed(columns: List[Column], times: Optional[Times]) -> Log:
+    """Returns a log of columns with one time per row. Rows without a time are left out."""
+    count = len(times) if times is not None else len(columns[0].values) if columns else 0
+    if times is None:
+        return Log(None, columns, rows=Rows(count, None, None))
+    places: "Optional[np.ndarray[Any, Any]]" = None
+    numbers = times.numbers
+    if times.missing.any() and all(len(column.values) == count for column in columns):
+        places = np.flatnonzero(~times.missing)
+        numbers = numbers[places]
+        columns = [Column(column.name, column.values[places]) for column in columns]
+    return Log(None, [Column("time", numbers), *columns], times.options, Rows(count, places, times.elapsed))
+
+
+def _merged(shared: Optional[Times], columns: List[Column], own: Mapping[str, Tuple[Times, List[Column]]]) -> Log:
+    """Returns a log of sensors with their own times: a row per sample, sorted by time, with NaN for other sensors."""
+    if columns and shared is None:
+        raise UsageError(f"{columns[0].name} has no times; give time=, or (times, values) for each sensor")
+    parts: List[Tuple[Times, List[Column]]] = ([(shared, columns)] if shared is not None and columns else []) + list(
+        own.values()
+    )
+    units = {times.unit for times, _ in parts}
+    if len(units) > 1:
+        raise UsageError("the times of all sensors are numbers, or all are points in time")
+    for times, vectors in parts:
+        for column in vectors:
+            if len(column.values) != len(times):
+                raise UsageError(f"{column.name} has {len(column.values)} values and {len(times)} times")
+    kept = [np.flatnonzero(~times.missing) for times, _ in parts]
+    stamps = np.concatenate([times.numbers[rows] for (times, _), rows in zip(parts, kept)])
+    order = np.argsort(stamps, kind="stable")
+    merged: List[Column] = [Column("time", stamps[order])]
+    places = np.full(len(stamps), -1)
+    begin, counted = 0, parts[0][0]
+    for (times, vectors), rows in zip(parts, kept):
+        end = begin + len(rows)
+        for column in vectors:
+            values = np.full(len(stamps), np.nan)
+            values[begin:end] = column.values[rows]
+            merged.append(Column(column.name, values[order]))
+            if column.name == "rotationRateX":
+                places[begin:end], counted = rows, times
+        begin = end
+    return Log(None, merged, counted.options, Rows(len(counted), places[order], counted.elapsed))
 
 
 def _array(values: Any) -> "np.ndarray[Any, Any]":
     """Returns an array with NaN for missing numbers."""
     if isinstance(values, np.ma.MaskedArray):
-        numbers = values.astype(np.float64) if values.dtype.kind in "fiub" else values
-        return np.ma.filled(numbers, np.nan if numbers is not values else None)
+        kind = values.dtype.kind
+        if kind in "fiub":
+            return np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan)
+        missing = {"M": np.datetime64("NaT"), "m": np.timedelta64("NaT")}.get(kind)
+        return np.asarray(np.ma.filled(values, missing))
     if not hasattr(values, "to_numpy"):
         return np.asarray(values)
     # A nullable pandas column would become an array of objects.
@@ -69,7 +226,7 @@ def _array(values: Any) -> "np.ndarray[Any, Any]":
     return np.asarray(values.to_numpy())
 
 
-def _vectors(name: str, values: Any) -> List[Column]:
+def _sensor(name: str, values: Any) -> List[Column]:
     array = _array(values)
     if name in _COLUMNS:
         if array.ndim != 2 or array.shape[1] != 3:
@@ -80,38 +237,72 @@ def _vectors(name: str, values: Any) -> List[Column]:
     return [Column(name, array)]
 
 
-def _times(values: Any) -> "np.ndarray[Any, Any]":
-    array = _array(values)
-    if array.dtype.kind != "M":
-        return array
-    # Datetimes become UNIX nanoseconds, which the library recognises by their magnitude.
-    points = array.astype("M8[ns]")
-    missing = np.isnat(array)
-    if not np.array_equal(points.astype(array.dtype)[~missing], array[~missing]):
-        raise UsageError("a point in time is out of range; nanoseconds reach from the year 1678 to 2262")
-    numbers = points.view("i8")
-    return np.where(missing, np.nan, numbers.astype(np.float64)) if missing.any() else numbers
-
-
-def _table(table: Any) -> List[Column]:
-    """Returns the columns of a mapping, a pandas or polars DataFrame, or an Arrow table."""
-    if hasattr(table, "column_names"):
-        names = list(table.column_names)
-    elif hasattr(table, "columns"):
-        names = list(table.columns)
+def _from_table(table: Any) -> Log:
+    """Returns the log of a mapping, a DataFrame, or any table with an Arrow stream, such as a DuckDB relation."""
+    if hasattr(table, "collect") and hasattr(table, "collect_schema"):
+        table = table.collect()
+    index = getattr(table, "index", None)
+    if hasattr(table, "data_vars") and hasattr(table, "coords"):
+        named = {name: table[name] for name in [*table.coords, *table.data_vars]}
     elif isinstance(table, Mapping):
-        names = list(table)
+        named = dict(table)
+    elif hasattr(table, "column_names") or (hasattr(table, "columns") and hasattr(table, "__getitem__") and not _streams(table)):
+        named = {name: table[name] for name in getattr(table, "column_names", None) or table.columns}
+    elif hasattr(table, "__arrow_c_stream__"):
+        named = _from_arrow(table)
     else:
         raise UsageError(f"a log is a path, a table of columns, or arrays; not {type(table).__name__}")
-    columns = []
-    for name in names:
-        array = _array(table[name])
-        # Text columns are skipped, as in the command.
-        if array.dtype.kind in "fiubM":
-            columns.append(Column(str(name), _times(array)))
+    columns: List[Column] = []
+    times: Optional[Times] = None
+    for name, values in named.items():
+        array = _array(values)
+        if array.dtype.kind in "Mm" or (array.dtype.kind in "OU" and str(name).lower() in _TIME_NAMES):
+            # The first column of points in time is the log's time.
+            times = times if times is not None else Times(values)
+        elif array.dtype.kind in "fiub" and array.ndim == 2 and array.shape[1] == 3:
+            head = _COLUMNS.get(str(name), str(name))
+            columns += [Column(head + axis, array[:, place]) for place, axis in enumerate(_AXES)]
+        elif array.dtype.kind in "fiub" and array.ndim == 1:
+            columns.append(Column(str(name), array))
+    if times is None and index is not None and not callable(index):
+        times = _index_times(index, [column.name for column in columns])
     if not columns:
         raise UsageError("the table has no columns of numbers")
-    return columns
+    if times is not None:
+        # Its name may state another unit.
+        columns = [column for column in columns if column.name.lower() not in _TIME_NAMES]
+        return _timed(columns, times)
+    clock = next((column.values for column in columns if column.name.lower() in _TIME_NAMES), None)
+    return Log(None, columns, rows=Rows(len(columns[0].values), None, None if clock is None else Times(clock).elapsed))
+
+
+_TIME_NAMES = {"time", "timestamp", "datetime", "date", "t"}
+
+
+def _streams(table: Any) -> bool:
+    """Whether a table's columns are read by its Arrow stream, as those of a DuckDB relation are."""
+    return hasattr(table, "__arrow_c_stream__") and not hasattr(table, "to_numpy")
+
+
+def _from_arrow(table: Any) -> Dict[str, Any]:
+    try:
+        import pyarrow
+    except ImportError:
+        raise UsageError(f"a {type(table).__name__} needs pyarrow: pip install pyarrow") from None
+    rows = pyarrow.table(table)
+    return {name: rows[name] for name in rows.column_names}
+
+
+def _index_times(index: Any, names: Sequence[str]) -> Optional[Times]:
+    """Returns the times in the index of a pandas DataFrame, or `None` if it has no times or the columns have."""
+    dtype = getattr(index, "dtype", None)
+    if any(name.lower().split("(")[0].strip().startswith(("time", "seconds")) for name in names):
+        return None
+    kind = getattr(dtype, "kind", "")
+    is_named = str(getattr(index, "name", None)).lower() in _TIME_NAMES
+    if kind in ("M", "m") or (is_named and kind in ("f", "i", "u", "O")) or (kind == "f" and index.name is None):
+        return Times(index)
+    return None
 
 
 def quaternions(values: Any, order: str, name: str) -> "np.ndarray[Any, Any]":

@@ -15,6 +15,25 @@ _AXES = ("X", "Y", "Z")
 _INPUT = ["time"] + [name + axis for name in ("acceleration", "rotationRate", "magneticField") for axis in _AXES]
 
 
+_MISSING = (np.nan, np.nan, np.nan)
+
+
+def _vector(name: str, vector: Any) -> Sequence[float]:
+    """Returns three numbers, NaN without a vector."""
+    if vector is None:
+        return _MISSING
+    if isinstance(vector, np.ndarray) and vector.shape == (3,):
+        numbers: Sequence[float] = vector.tolist()
+        return numbers
+    if isinstance(vector, (list, tuple)) and len(vector) == 3:
+        return vector
+    values = np.asarray(vector, dtype=np.float64)
+    if values.shape != (3,):
+        raise UsageError(f"{name} has the shape {values.shape}, and takes (3,)")
+    found: Sequence[float] = values.tolist()
+    return found
+
+
 class Sample:
     """A fused row of a stream, with the names and units of `Motion`."""
 
@@ -113,22 +132,22 @@ class Estimator:
         Returns:
             The new rows, sorted by time.
         """
-        numbers = np.full(len(_INPUT), np.nan)
-        numbers[0] = time
-        for place, (name, vector) in enumerate(
-            [("acceleration", acceleration), ("rotation_rate", rotation_rate), ("magnetic_field", magnetic_field)]
-        ):
-            if vector is None:
-                continue
-            values = np.asarray(vector, dtype=np.float64)
-            if values.shape != (3,):
-                raise UsageError(f"{name} has the shape {values.shape}, and takes (3,)")
-            numbers[1 + 3 * place : 4 + 3 * place] = values
-        return self._samples(self._stream.update(numbers))
+        numbers = [
+            time,
+            *_vector("acceleration", acceleration),
+            *_vector("rotation_rate", rotation_rate),
+            *_vector("magnetic_field", magnetic_field),
+        ]
+        try:
+            rows = self._stream.update(numbers)
+        except TypeError:
+            raise UsageError(f"the time and the vectors are numbers, not {numbers!r}") from None
+        return [] if rows is None else self._samples(rows)
 
     def finish(self) -> List[Sample]:
         """Finishes the input and returns the pending rows."""
-        return self._samples(self._stream.finish())
+        rows = self._stream.finish()
+        return [] if rows is None else self._samples(rows)
 
     def _samples(self, rows: "np.ndarray[Any, Any]") -> List[Sample]:
         return [Sample(row, self._places, self._order) for row in rows]

@@ -95,21 +95,11 @@ struct AllanCommand: ParsableCommand {
     var job = AllanJob(input: input)
     job.log = try log.options
     (job.timeCount, job.confidence, job.start, job.end) = (times, confidence / 100, start, end)
-    if let deviations { job.kinds = try Self.kinds(deviations) }
+    if let deviations { job.kinds = try StabilityDeviation.list(commaSeparated(deviations)) }
     let report = try ProgressBar.during(input) { try job.run(progress: $0) }
-    if !report.isAtRest, let path = output.first(where: { kind(of: $0) != "csv" }) {
-      throw FusionError.badData(
-        "\(input): the device is moving, so \(path) would not describe sensor noise; use a recording with at least one "
-          + "minute at rest, or select the part at rest with --start and --end")
-    }
+    let contents = try output.map { ($0, try report.content(of: $0)) }
     for warning in report.warnings { Console.warning("\(input): \(warning)") }
-    for path in output {
-      switch kind(of: path) {
-      case "json": try files.write(jsonText(report.profile) + "\n", to: path)
-      case "csv": try files.write(report.csv, to: path)
-      default: try files.write(report.profile.kalibr, to: path)
-      }
-    }
+    for (path, text) in contents { try files.write(text, to: path) }
     let drawn = try figure.write(report.figure, page, to: files)
     try files.commit()
     if json {
@@ -123,16 +113,4 @@ struct AllanCommand: ParsableCommand {
   }
 
   private func kind(of path: String) -> String { path.pathEnding.lowercased() }
-
-  private static func kinds(_ text: String) throws(FusionError) -> [StabilityDeviation] {
-    var kinds: [StabilityDeviation] = []
-    for name in commaSeparated(text) {
-      guard let kind = StabilityDeviation(rawValue: name) else {
-        let all = StabilityDeviation.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .usage("there is no deviation '\(name)'; there are \(all)")
-      }
-      if !kinds.contains(kind) { kinds.append(kind) }
-    }
-    return kinds
-  }
 }

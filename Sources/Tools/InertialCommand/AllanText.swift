@@ -2,25 +2,8 @@ import Inertial
 import InertialCalibration
 import InertialSystem
 
-/// The output as CSV, and the human-readable output: the noise terms and the curve of each sensor.
+/// The human-readable output: the noise terms and the curve of each sensor.
 extension AllanJob.Report {
-  /// The deviations as CSV, with one row per point.
-  var csv: String {
-    var text = "sensor,axis,deviation,unit,time,value,lower,upper,degreesOfFreedom,noise\n"
-    for sensor in sensors {
-      for axis in sensor.axes {
-        for kind in StabilityDeviation.allCases {
-          for point in axis.points(of: kind) ?? [] {
-            text +=
-              "\(sensor.name),\(axis.name),\(kind.rawValue),\(sensor.units.value.text),\(point.time),"
-              + "\(point.deviation),\(point.lower),\(point.upper),\(point.degreesOfFreedom),\(point.noise.title)\n"
-          }
-        }
-      }
-    }
-    return text
-  }
-
   func print(on page: Page = .standard) {
     for sensor in sensors {
       let missing =
@@ -82,12 +65,5 @@ extension AllanJob.Report {
       return "\(significant(factor * value, 3)) ± \(significant(factor * sigma, 1))"
     }
     return term.upperLimit.map { "< \(significant(factor * $0, 3))" } ?? "unobservable"
-  }
-}
-
-extension AllanJob.Report.Axis {
-  /// Returns the points of a deviation, or `nil` if it is not computed.
-  fileprivate func points(of kind: StabilityDeviation) -> [StabilityCurve.Point]? {
-    curves.first { $0.kind == kind }?.points
   }
 }

@@ -82,10 +82,7 @@ struct CalibrateCommand: ParsableCommand {
     for (path, summary) in zip(logs, report.logs) {
       for warning in summary.warnings { Console.warning("\(path): \(warning)") }
     }
-    for path in output {
-      let text = Self.kind(path) == "json" ? try jsonText(report.calibration) + "\n" : report.calibration.kalibr
-      try files.write(text, to: path)
-    }
+    for path in output { try files.write(try report.content(of: path), to: path) }
     let drawn = try figure.write(report.figure, page, to: files)
     try files.commit()
     if json {

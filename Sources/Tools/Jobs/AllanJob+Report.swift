@@ -2,6 +2,43 @@ package import InertialCalibration
 internal import InertialSensors
 internal import InertialSystem
 
+extension AllanJob.Report {
+  /// The deviations as CSV, with one row per point.
+  package var csv: String {
+    var text = "sensor,axis,deviation,unit,time,value,lower,upper,degreesOfFreedom,noise\n"
+    for sensor in sensors {
+      for axis in sensor.axes {
+        for kind in StabilityDeviation.allCases {
+          for point in axis.points(of: kind) ?? [] {
+            text +=
+              "\(sensor.name),\(axis.name),\(kind.rawValue),\(sensor.units.value.text),\(point.time),"
+              + "\(point.deviation),\(point.lower),\(point.upper),\(point.degreesOfFreedom),\(point.noise.title)\n"
+          }
+        }
+      }
+    }
+    return text
+  }
+
+  /// Returns the content of an output file by its extension: the noise as JSON for `--noise`, or as Kalibr's YAML, or
+  /// every point of every deviation as CSV.
+  ///
+  /// - Throws: ``FusionError`` if the device moves, and a file other than CSV would state its noise.
+  package func content(of path: String) throws(FusionError) -> String {
+    let kind = path.pathEnding.lowercased()
+    guard ["json", "yaml", "yml", "csv"].contains(kind) else {
+      throw .usage("-o takes a name that ends in .json, .yaml or .csv, not '\(path)'")
+    }
+    guard kind == "csv" || isAtRest else {
+      throw .badData(
+        "\(input): the device is moving, so \(path) would not describe sensor noise; use a recording with at least one "
+          + "minute at rest, or select the part at rest with --start and --end")
+    }
+    if kind == "csv" { return csv }
+    return kind == "json" ? try fileText(profile) : profile.kalibr
+  }
+}
+
 extension AllanJob {
   /// The results for a log, which are the JSON document of `inertial allan`.
   package struct Report: Sendable, Encodable {
@@ -94,5 +131,12 @@ extension AllanJob {
           .init(channel: $0.units.channel, rate: $0.rate, duration: $0.duration, axes: $0.axes.map(\.noise))
         })
     }
+  }
+}
+
+extension AllanJob.Report.Axis {
+  /// Returns the points of a deviation, or `nil` if it is not computed.
+  package func points(of kind: StabilityDeviation) -> [StabilityCurve.Point]? {
+    curves.first { $0.kind == kind }?.points
   }
 }

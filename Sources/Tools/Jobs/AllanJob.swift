@@ -112,3 +112,20 @@ extension SensorColumn {
     return SensorColumn(times: indices.map { times[$0] }, values: indices.map { values[$0] })
   }
 }
+
+extension StabilityDeviation {
+  /// Returns the deviations with the given names, each once.
+  ///
+  /// - Throws: ``FusionError`` if a name is unknown.
+  package static func list(_ names: [String]) throws(FusionError) -> [StabilityDeviation] {
+    var kinds: [StabilityDeviation] = []
+    for name in names {
+      guard let kind = StabilityDeviation(rawValue: name) else {
+        let all = allCases.map(\.rawValue).joined(separator: ", ")
+        throw .usage("there is no deviation '\(name)'; there are \(all)")
+      }
+      if !kinds.contains(kind) { kinds.append(kind) }
+    }
+    return kinds
+  }
+}

@@ -4,6 +4,18 @@ internal import InertialNumerics
 package import InertialSensors
 internal import InertialSystem
 
+extension CalibrationJob.Report {
+  /// Returns the content of an output file by its extension: the calibration as JSON for `--calibration`, or Kalibr's
+  /// matrices as YAML.
+  package func content(of path: String) throws(FusionError) -> String {
+    switch path.pathEnding.lowercased() {
+    case "json": return try fileText(calibration)
+    case "yaml", "yml": return calibration.kalibr
+    default: throw .usage("-o takes a name that ends in .json or .yaml, not '\(path)'")
+    }
+  }
+}
+
 extension CalibrationJob {
   /// The result of a calibration, which is the JSON document of `inertial calibrate`.
   package struct Report: Sendable, Encodable {

@@ -68,3 +68,8 @@ package func jsonText(_ value: some Encodable) throws -> String {
     String(cFormat: "\\u%04x", $0.value)
   }
 }
+
+/// Returns a result as the content of a JSON file.
+func fileText(_ value: some Encodable) throws(FusionError) -> String {
+  do { return try jsonText(value) + "\n" } catch { throw .badData("\(error)") }
+}

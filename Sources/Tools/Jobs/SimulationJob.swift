@@ -19,6 +19,53 @@ package struct SimulationJob: Sendable {
     (self.simulation, self.folder) = (simulation, folder)
   }
 
+  /// The sensors of a scenario, unless others are given.
+  private static let standardSensors = "phone"
+
+  /// Creates the job of a scenario, or of a scene for comparing filters.
+  ///
+  /// - Parameters:
+  ///   - sensors: The name of the sensors, or `nil` for a phone's or the scene's.
+  ///   - duration: The duration in seconds, or `nil` for 60 s or the scene's.
+  ///   - settings: The parameters of the scenario. A scene has none.
+  /// - Throws: ``FusionError`` if a name is unknown or a number is outside its range.
+  package init(
+    scenario: String, sensors: String? = nil, duration: Double? = nil, seed: UInt64 = 1,
+    settings: ParameterSettings = ParameterSettings(), folder: String
+  ) throws(FusionError) {
+    let scene = BenchmarkScene.named(scenario)
+    let name = sensors ?? (scene == nil ? Self.standardSensors : nil)
+    let suite = name.flatMap { SensorSuite.preset(named: $0) }
+    if let name, suite == nil {
+      throw .usage(
+        "there are no sensors '\(name)'; there are \(SensorSuite.presets.map(\.name).joined(separator: ", "))")
+    }
+    if let duration, !(duration > 0 && duration <= 1e6) {
+      throw .usage("--duration takes seconds above 0 and up to 1000000, not \(duration)")
+    }
+    if let name = settings.own.keys.sorted().first {
+      throw .usage("--set \(name).… is not a parameter of a scenario; use --set name=value")
+    }
+    if let scene {
+      guard settings.common.isEmpty else { throw .usage("the scene \(scenario) has no parameters") }
+      self.init(simulation: scene.simulation(seed: seed, sensors: suite, duration: duration), folder: folder)
+    } else {
+      do throws(ScenarioError) {
+        guard Scenario.allNames.contains(scenario) else {
+          throw .unknownScenario(name: scenario, known: Scenario.allNames + BenchmarkScene.all.map(\.name))
+        }
+        self.init(
+          simulation: try Simulation(
+            scenario: try Scenario.named(scenario), parameters: settings.common, sensors: suite ?? .phone,
+            duration: duration ?? 60, seed: seed),
+          folder: folder)
+      } catch {
+        throw .usage(error.description)
+      }
+    }
+    (self.scenario, self.sensors) = (scenario, name ?? "its own")
+  }
+
   /// The path of the simulated log.
   package var log: String { folder.appendingPathPart("log.csv") }
   /// The path of the log's ground truth.

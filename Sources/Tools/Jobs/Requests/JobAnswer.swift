@@ -21,6 +21,12 @@ internal import InertialSystem
 /// - `activity`: `isLive`, `placement`, `model` (a path);
 /// - `steps`: `height`;
 /// - `altitude`: `rate`, `all`, `isCausal`, `barometerLag`, `floorHeight`;
+/// - `track`: `options` (`FusionOptions`), `output` (without it the rows stay in memory), `map`;
+/// - `convert`: `output`, `format`, and other properties of `ConversionJob`;
+/// - `allan`: `deviations`, `times`, `confidence`, `start`, `end`, `outputs`, `force`;
+/// - `calibrate`: `inputs`, `device`, `gravity`, `compare`, `location`, `date`, `outputs`, `force`;
+/// - `evaluateEvents`: `inputs`, `task`, `labels`, and other properties of `EventEvaluationRequest`;
+/// - `simulate`: `scenario`, `output`, `sensors`, `duration`, `seed`, `settings`, `force`, without a log;
 /// - `filters`, `formats`: `names`, without a log.
 package struct JobAnswer: Sendable {
   /// The output of the job's command with `--json`.
@@ -32,7 +38,8 @@ package struct JobAnswer: Sendable {
 
   /// The jobs.
   package static let names = [
-    "fuse", "restore", "read", "inspect", "evaluate", "shake", "activity", "steps", "altitude", "filters", "formats",
+    "fuse", "restore", "read", "inspect", "evaluate", "shake", "activity", "steps", "altitude", "track", "convert",
+    "allan", "calibrate", "evaluateEvents", "simulate", "filters", "formats",
   ]
 }
 
@@ -68,14 +75,18 @@ extension JobAnswer {
     case "formats": return try answer(LogFormat.known(requestedNames(&request)).map(\.document))
     case let job where !names.contains(job):
       throw FusionError.usage("there is no job '\(job)'; there are \(names.joined(separator: ", "))")
+    case "simulate":
+      let job = try SimulationJob(&request)
+      return try answer(job.document(samples: job.run()))
+    case "calibrate", "evaluateEvents": return try runMany(job, &request, held, stop, progress)
     default: break
     }
     let input = try input(&request, held, isGiven: job == "restore" || held == nil)
-    if job == "fuse" || job == "restore" {
+    if ["fuse", "restore", "track"].contains(job) {
       var fusion = FusionJob(input: input, options: try FusionOptions(request.object("options")))
-      guard job == "fuse" else { return try restore(fusion, &request, held) }
+      guard job != "restore" else { return try restore(fusion, &request, held) }
       (fusion.options.log.held, fusion.options.log.stop) = (held, stop)
-      return try fuse(fusion, &request, progress)
+      return try job == "track" ? track(fusion, &request, progress) : fuse(fusion, &request, progress)
     }
     if job == "evaluate" {
       var evaluation = try EvaluationRequest(inputs: [input], &request)
@@ -104,6 +115,14 @@ extension JobAnswer {
     case "steps":
       let job = try StepsJob(input: input, log: log, &request)
       return try answer(job.run(progress: progress))
+    case "convert":
+      let job = try ConversionJob(input: input, log: log, &request)
+      return try answer(job.run(progress: progress))
+    case "allan":
+      let job = try AllanJob(input: input, log: log, &request)
+      let files = try outputs(&request, sparing: [input])
+      let report = try job.run(progress: progress)
+      return try answer(report, writing: files) { (path) throws(FusionError) in try report.content(of: path) }
     default:
       let job = try AltitudeJob(input: input, log: log, &request)
       return try answer(job.run(progress: progress))
@@ -112,6 +131,80 @@ extension JobAnswer {
 
   private static func answer(_ result: some Encodable) throws -> JobAnswer {
     JobAnswer(document: try jsonText(result))
+  }
+
+  /// Runs a job on several logs.
+  private static func runMany(
+    _ job: String, _ request: inout RequestObject, _ held: InMemoryTable?, _ stop: StopFlag,
+    _ progress: (Double) -> Void
+  ) throws -> JobAnswer {
+    var log = try LogOptions(request.object("log"))
+    (log.held, log.stop) = (held, stop)
+    let inputs: [String]
+    if let paths = try request.texts("inputs") {
+      guard held == nil else {
+        throw FusionError.usage("the request has two logs, 'inputs' and columns; leave one out")
+      }
+      var unreadable: [String] = []
+      inputs = try LogFeed.readableLogs(of: paths, log) { unreadable.append($0) }
+      if let reason = unreadable.first { throw FusionError.badData(reason) }
+    } else {
+      guard held != nil else {
+        throw FusionError.usage("the request has no logs; add the member 'inputs', or pass columns")
+      }
+      inputs = [InMemoryTable.name]
+    }
+    guard job == "calibrate" else {
+      let evaluation = try EventEvaluationRequest(inputs: inputs, log: log, &request)
+      return JobAnswer(document: try evaluation.run(progress: progress))
+    }
+    let calibration = try CalibrationJob(inputs: inputs, log: log, &request)
+    let files = try outputs(&request, sparing: inputs)
+    let report = try calibration.run(progress: progress)
+    return try answer(report, writing: files) { (path) throws(FusionError) in try report.content(of: path) }
+  }
+
+  /// Ends a request with the members `outputs` and `force`, and opens its output files.
+  private static func outputs(
+    _ request: inout RequestObject, sparing inputs: [String]
+  ) throws(FusionError) -> (paths: [String], files: OutputFiles) {
+    let (paths, force) = (try request.texts("outputs") ?? [], try request.flag("force") ?? false)
+    try request.finish()
+    return (paths, try OutputFiles(paths, sparing: InputGuard(inputs), force: force))
+  }
+
+  /// Writes the files of a result, all or none, and returns its document.
+  private static func answer(
+    _ result: some Encodable, writing outputs: (paths: [String], files: OutputFiles),
+    content: (String) throws(FusionError) -> String
+  ) throws -> JobAnswer {
+    for path in outputs.paths { try outputs.files.write(try content(path), to: path) }
+    try outputs.files.commit()
+    return try answer(result)
+  }
+
+  /// Estimates a path: rows in memory, or files with an output.
+  private static func track(
+    _ job: FusionJob, _ request: inout RequestObject, _ progress: (Double) -> Void
+  ) throws -> JobAnswer {
+    var job = job
+    let (output, map) = (try request.text("output"), try request.text("map"))
+    try request.finish()
+    guard job.options.recognitions == [.track] else {
+      throw FusionError.usage("a path has the recognition 'track', and no other; use fuse for several")
+    }
+    guard let output else {
+      if map != nil { throw FusionError.usage("a map needs a dataset; add the member 'output'") }
+      job.output = ""
+      try job.options.checkNoFiles()
+      let (table, report) = try job.table(progress: progress)
+      return JobAnswer(
+        document: try jsonText(report.path!.document(of: report, map: nil)), tables: [("motion", table)], fusion: report
+      )
+    }
+    job.output = AtomicFile.plainName(output)
+    let report = try job.run(mapPath: map, progress: progress)
+    return try answer(report.path!.document(of: report, map: map))
   }
 
   private static func requestedNames(_ request: inout RequestObject) throws(FusionError) -> [String] {

@@ -67,6 +67,23 @@ struct RequestObject {
     return number
   }
 
+  /// Returns a list of numbers; a single number is a list of one.
+  mutating func numbers(_ name: String) throws(FusionError) -> [Double]? {
+    guard let value = take(name) else { return nil }
+    let values = if case .list(let values) = value { values } else { [value] }
+    return try values.map { (value) throws(FusionError) in
+      guard case .number(let number) = value else { throw invalid(name, takes: "a list of numbers") }
+      return number
+    }
+  }
+
+  /// Returns a positive number of seconds.
+  mutating func duration(_ name: String) throws(FusionError) -> Double? {
+    guard let seconds = try number(name) else { return nil }
+    guard seconds > 0, seconds.isFinite else { throw invalid(name, takes: "seconds above 0", not: "\(seconds)") }
+    return seconds
+  }
+
   mutating func integer(_ name: String) throws(FusionError) -> Int? {
     guard let number = try number(name) else { return nil }
     guard let integer = Int(exactly: number) else { throw invalid(name, takes: "an integer", not: "\(number)") }
