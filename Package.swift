@@ -58,6 +58,8 @@ let package = Package(
     // Plots and reports.
     .library(name: "InertialFigures", targets: ["InertialFigures"]),
     .library(name: "CoreMotionCompatibility", targets: ["CoreMotionCompatibility"]),
+    // Apple's module name for it, for Linux only.
+    .library(name: "CoreMotion", targets: ["CoreMotion"]),
     .library(name: "UIKitCompatibility", targets: ["UIKitCompatibility"]),
     // C functions for other languages, and the command as one of them, with which the Python package is built.
     .library(name: "CInertial", type: .dynamic, targets: ["CInertial", "CInertialCommand"]),
@@ -197,6 +199,7 @@ let package = Package(
         "InertialEvaluation", "InertialNavigation", "InertialRecognition", "InertialJobs",
       ]),
     module("CInertial", "Tools/CInertial", ["InertialSystem", "InertialLogs", "InertialJobs"]),
+    module("CoreMotion", "Compatibility/CoreMotion", ["CoreMotionCompatibility"]),
     // The part of UIKit and AudioToolbox that has to do with motion: shakes, the old accelerometer, haptics.
     module(
       "UIKitCompatibility", "Compatibility/UIKitCompatibility",
@@ -301,11 +304,11 @@ let package = Package(
       "Compatibility/CoreMotionCompatibility",
       [
         "InertialRotations", "InertialNumerics", "InertialFilters", "InertialSimulation", "InertialFusion",
-        "InertialRecognition", "CoreMotionCompatibility",
+        "InertialRecognition", "CoreMotionCompatibility", "CoreMotion",
       ]),
     tests(
       "Compatibility/UIKitCompatibility",
-      ["InertialSensors", "InertialLive", "InertialSimulation", "UIKitCompatibility"]),
+      ["InertialRotations", "InertialSensors", "InertialLive", "InertialSimulation", "UIKitCompatibility"]),
     tests(
       "Tools/Jobs",
       [

@@ -65,9 +65,9 @@ import Testing
     #expect(motion.userAcceleration.z == 3 && motion.timestamp == 42 && motion.attitude.quaternion.w == 1)
     #expect(FakeAltitude().relativeAltitude == 1.5 && FakePedometerData().numberOfSteps == 1000)
     #expect(FakeActivity().walking && FakeActivity().confidence == .high)
-    var reported = 0.0
-    FakeManager().startDeviceMotionUpdates(to: .main) { motion, _ in reported = motion?.timestamp ?? 0 }
-    #expect(reported == 42 && FakeManager().deviceMotion?.gravity.z == -1)
+    let reported = Collected<Double>()
+    FakeManager().startDeviceMotionUpdates(to: .main) { motion, _ in reported.append(motion?.timestamp ?? 0) }
+    #expect(reported.all == [42] && FakeManager().deviceMotion?.gravity.z == -1)
   }
 
   @Test("the motion manager has Apple's members")
@@ -87,18 +87,35 @@ import Testing
     ]
     let manager = CMMotionManager(source: RecordingSource(samples: []))
     for function in plain { function(manager)() }
-    let _: (CMMotionManager) -> (OperationQueue, @escaping CMAccelerometerHandler) -> Void =
-      CMMotionManager.startAccelerometerUpdates(to:withHandler:)
-    let _: (CMMotionManager) -> (OperationQueue, @escaping CMGyroHandler) -> Void =
+    let _:
+      (CMMotionManager) -> (OperationQueue, @escaping @Sendable (CMAccelerometerData?, (any Error)?) -> Void) -> Void =
+        CMMotionManager.startAccelerometerUpdates(to:withHandler:)
+    let _: (CMMotionManager) -> (OperationQueue, @escaping @Sendable (CMGyroData?, (any Error)?) -> Void) -> Void =
       CMMotionManager.startGyroUpdates(to:withHandler:)
-    let _: (CMMotionManager) -> (OperationQueue, @escaping CMMagnetometerHandler) -> Void =
-      CMMotionManager.startMagnetometerUpdates(to:withHandler:)
-    let _: (CMMotionManager) -> (OperationQueue, @escaping CMDeviceMotionHandler) -> Void =
+    let _:
+      (CMMotionManager) -> (OperationQueue, @escaping @Sendable (CMMagnetometerData?, (any Error)?) -> Void) -> Void =
+        CMMotionManager.startMagnetometerUpdates(to:withHandler:)
+    let _: (CMMotionManager) -> (OperationQueue, @escaping @Sendable (CMDeviceMotion?, (any Error)?) -> Void) -> Void =
       CMMotionManager.startDeviceMotionUpdates(to:withHandler:)
     let _: (CMMotionManager) -> (CMAttitudeReferenceFrame) -> Void = CMMotionManager.startDeviceMotionUpdates(using:)
-    let _: (CMMotionManager) -> (CMAttitudeReferenceFrame, OperationQueue, @escaping CMDeviceMotionHandler) -> Void =
-      CMMotionManager.startDeviceMotionUpdates(using:to:withHandler:)
+    let _:
+      (CMMotionManager) -> (
+        CMAttitudeReferenceFrame, OperationQueue, @escaping @Sendable (CMDeviceMotion?, (any Error)?) -> Void
+      ) -> Void =
+        CMMotionManager.startDeviceMotionUpdates(using:to:withHandler:)
     let _: () -> CMAttitudeReferenceFrame = CMMotionManager.availableAttitudeReferenceFrames
+  }
+
+  @Test("the types of handlers are Apple's, so that code may name them")
+  func handlers() {
+    let types: [Any.Type] = [
+      CMAbsoluteAltitudeHandler.self, CMAccelerometerHandler.self, CMAltitudeHandler.self,
+      CMBatchedSensorManager.AccelerometerHandler.self, CMBatchedSensorManager.DeviceMotionHandler.self,
+      CMDeviceMotionHandler.self, CMGyroHandler.self, CMHeadphoneMotionManager.DeviceMotionHandler.self,
+      CMMagnetometerHandler.self, CMMotionActivityHandler.self, CMMotionActivityQueryHandler.self,
+      CMPedometerEventHandler.self, CMPedometerHandler.self,
+    ]
+    #expect(types.count == 13)
   }
 
   @Test("the managers of headphones, batches and recordings have Apple's members")
@@ -112,7 +129,8 @@ import Testing
       CMHeadphoneMotionManager.startConnectionStatusUpdates, CMHeadphoneMotionManager.stopConnectionStatusUpdates,
     ]
     let _:
-      (CMHeadphoneMotionManager) -> (OperationQueue, @escaping CMHeadphoneMotionManager.DeviceMotionHandler) -> Void =
+      (CMHeadphoneMotionManager) -> (OperationQueue, @escaping @Sendable (CMDeviceMotion?, (any Error)?) -> Void) ->
+        Void =
         CMHeadphoneMotionManager.startDeviceMotionUpdates(to:withHandler:)
     let _: [PartialKeyPath<CMBatchedSensorManager>] = [
       \.isAccelerometerActive, \.isDeviceMotionActive, \.accelerometerDataFrequency, \.deviceMotionDataFrequency,
@@ -126,9 +144,9 @@ import Testing
       CMBatchedSensorManager.startAccelerometerUpdates, CMBatchedSensorManager.stopAccelerometerUpdates,
       CMBatchedSensorManager.startDeviceMotionUpdates, CMBatchedSensorManager.stopDeviceMotionUpdates,
     ]
-    let _: (CMBatchedSensorManager) -> (@escaping CMBatchedSensorManager.AccelerometerHandler) -> Void =
+    let _: (CMBatchedSensorManager) -> (@escaping @Sendable ([CMAccelerometerData]?, (any Error)?) -> Void) -> Void =
       CMBatchedSensorManager.startAccelerometerUpdates(handler:)
-    let _: (CMBatchedSensorManager) -> (@escaping CMBatchedSensorManager.DeviceMotionHandler) -> Void =
+    let _: (CMBatchedSensorManager) -> (@escaping @Sendable ([CMDeviceMotion]?, (any Error)?) -> Void) -> Void =
       CMBatchedSensorManager.startDeviceMotionUpdates(handler:)
     let _ = (CMBatchedSensorManager.accelerometerUpdates, CMBatchedSensorManager.deviceMotionUpdates)
     let _: () -> Bool = CMSensorRecorder.isAccelerometerRecordingAvailable
@@ -160,20 +178,26 @@ import Testing
       CMMotionActivityManager.authorizationStatus, CMPedometer.authorizationStatus, CMAltimeter.authorizationStatus,
     ]
     #expect(statuses.allSatisfy { $0() == .authorized })
-    let _: (CMMotionActivityManager) -> (Date, Date, OperationQueue, @escaping CMMotionActivityQueryHandler) -> Void =
-      CMMotionActivityManager.queryActivityStarting(from:to:to:withHandler:)
-    let _: (CMMotionActivityManager) -> (OperationQueue, @escaping CMMotionActivityHandler) -> Void =
+    let _:
+      (CMMotionActivityManager) -> (
+        Date, Date, OperationQueue, @escaping @Sendable ([CMMotionActivity]?, (any Error)?) -> Void
+      ) -> Void =
+        CMMotionActivityManager.queryActivityStarting(from:to:to:withHandler:)
+    let _: (CMMotionActivityManager) -> (OperationQueue, @escaping @Sendable (CMMotionActivity?) -> Void) -> Void =
       CMMotionActivityManager.startActivityUpdates(to:withHandler:)
     let _: (CMMotionActivityManager) -> () -> Void = CMMotionActivityManager.stopActivityUpdates
-    let _: (CMPedometer) -> (Date, Date, @escaping CMPedometerHandler) -> Void =
+    let _: (CMPedometer) -> (Date, Date, @escaping @Sendable (CMPedometerData?, (any Error)?) -> Void) -> Void =
       CMPedometer.queryPedometerData(from:to:withHandler:)
-    let _: (CMPedometer) -> (Date, @escaping CMPedometerHandler) -> Void = CMPedometer.startUpdates(from:withHandler:)
-    let _: (CMPedometer) -> (@escaping CMPedometerEventHandler) -> Void = CMPedometer.startEventUpdates(handler:)
+    let _: (CMPedometer) -> (Date, @escaping @Sendable (CMPedometerData?, (any Error)?) -> Void) -> Void = CMPedometer
+      .startUpdates(from:withHandler:)
+    let _: (CMPedometer) -> (@escaping @Sendable (CMPedometerEvent?, (any Error)?) -> Void) -> Void = CMPedometer
+      .startEventUpdates(handler:)
     let _: [(CMPedometer) -> () -> Void] = [CMPedometer.stopUpdates, CMPedometer.stopEventUpdates]
-    let _: (CMAltimeter) -> (OperationQueue, @escaping CMAltitudeHandler) -> Void =
+    let _: (CMAltimeter) -> (OperationQueue, @escaping @Sendable (CMAltitudeData?, (any Error)?) -> Void) -> Void =
       CMAltimeter.startRelativeAltitudeUpdates(to:withHandler:)
-    let _: (CMAltimeter) -> (OperationQueue, @escaping CMAbsoluteAltitudeHandler) -> Void =
-      CMAltimeter.startAbsoluteAltitudeUpdates(to:withHandler:)
+    let _:
+      (CMAltimeter) -> (OperationQueue, @escaping @Sendable (CMAbsoluteAltitudeData?, (any Error)?) -> Void) -> Void =
+        CMAltimeter.startAbsoluteAltitudeUpdates(to:withHandler:)
     let _: [(CMAltimeter) -> () -> Void] = [
       CMAltimeter.stopRelativeAltitudeUpdates, CMAltimeter.stopAbsoluteAltitudeUpdates,
     ]

@@ -19,7 +19,9 @@ import Testing
     #expect(done.wait(for: Self.threads, timeout: 300))
   }
 
-  private func start(_ manager: CMMotionManager, _ kind: Int, _ queue: OperationQueue, _ call: @escaping () -> Void) {
+  private func start(
+    _ manager: CMMotionManager, _ kind: Int, _ queue: OperationQueue, _ call: @escaping @Sendable () -> Void
+  ) {
     switch kind {
     case 0: manager.startAccelerometerUpdates(to: queue) { _, _ in call() }
     case 1: manager.startGyroUpdates(to: queue) { _, _ in call() }

@@ -51,7 +51,9 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
   /// Calls the handler on a queue with each relative altitude, or with an error.
-  open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {
+  @preconcurrency open func startRelativeAltitudeUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping @Sendable (CMAltitudeData?, (any Error)?) -> Void
+  ) {
     let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) { CMAltitudeData($0) }
     start(relative, of: .barometer, subscription) { altimeter = Altimeter() }
   }
@@ -60,8 +62,8 @@ open class CMAltimeter: NSObject, @unchecked Sendable {
   open func stopRelativeAltitudeUpdates() { stop(relative) }
 
   /// Calls the handler on a queue with each absolute altitude, or with an error.
-  open func startAbsoluteAltitudeUpdates(
-    to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
+  @preconcurrency open func startAbsoluteAltitudeUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping @Sendable (CMAbsoluteAltitudeData?, (any Error)?) -> Void
   ) {
     let subscription = UpdateSubscription(queue: queue, monitor: monitor, handler: handler) {
       CMAbsoluteAltitudeData($0)

@@ -47,11 +47,12 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 
   /// Starts the updates, with a single handler: a new start replaces it. Ignored without an accelerometer or permission
   /// (`MotionPermission`).
-  open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
+  @preconcurrency open func startActivityUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping @Sendable (CMMotionActivity?) -> Void
+  ) {
     guard let source = listener?.source, source.channels.contains(.accelerometer), MotionPermission.isGranted() else {
       return
     }
-    nonisolated(unsafe) let handler = handler
     let fresh = SourceCalendar(source)
     let subscription = UpdateSubscription<MotionActivity>(queue: queue, monitor: monitor) { [weak self] update in
       if case .value(let activity, _) = update, let self { handler(self.item(activity)) }
@@ -71,11 +72,10 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
 
   /// Queries the activities between two dates, in chronological order, each as long as its flags are unchanged; the
   /// first may have begun earlier.
-  open func queryActivityStarting(
+  @preconcurrency open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
-    withHandler handler: @escaping CMMotionActivityQueryHandler
+    withHandler handler: @escaping @Sendable ([CMMotionActivity]?, (any Error)?) -> Void
   ) {
-    nonisolated(unsafe) let handler = handler
     let refuse = { (error: any Error) in queue.addOperation { handler(nil, error) } }
     guard let source = listener?.usableSource(otherwise: CMErrorMotionActivityNotAvailable, refuse) else { return }
     let (own, ownCalendar) = monitor.withLock { (pass.history, calendar) }

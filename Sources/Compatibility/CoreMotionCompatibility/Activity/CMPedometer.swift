@@ -67,8 +67,9 @@ open class CMPedometer: NSObject, @unchecked Sendable {
 
   /// Starts updates that count from now, with `start` as the reported start date. There is a single handler: a new
   /// start replaces it.
-  open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
-    nonisolated(unsafe) let handler = handler
+  @preconcurrency open func startUpdates(
+    from start: Date, withHandler handler: @escaping @Sendable (CMPedometerData?, (any Error)?) -> Void
+  ) {
     guard let source = counted(otherwise: CMErrorMotionActivityNotAvailable, { handler(nil, $0) }) else { return }
     let fresh = fresh(source)
     let subscription = UpdateSubscription<PedometerData>(queue: queue, monitor: monitor) { [weak self] update in
@@ -87,8 +88,7 @@ open class CMPedometer: NSObject, @unchecked Sendable {
   }
 
   /// Starts updates when the person stops and resumes walking. There is a single handler: a new start replaces it.
-  open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
-    nonisolated(unsafe) let handler = handler
+  @preconcurrency open func startEventUpdates(handler: @escaping @Sendable (CMPedometerEvent?, (any Error)?) -> Void) {
     guard let source = counted(otherwise: CMErrorNotAvailable, { handler(nil, $0) }) else { return }
     let fresh = fresh(source)
     let subscription = UpdateSubscription<PedometerEvent>(queue: queue, monitor: monitor) { [weak self] update in
@@ -107,8 +107,9 @@ open class CMPedometer: NSObject, @unchecked Sendable {
   }
 
   /// Queries the data between two dates.
-  open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
-    nonisolated(unsafe) let handler = handler
+  @preconcurrency open func queryPedometerData(
+    from start: Date, to end: Date, withHandler handler: @escaping @Sendable (CMPedometerData?, (any Error)?) -> Void
+  ) {
     guard let source = counted(otherwise: CMErrorMotionActivityNotAvailable, { handler(nil, $0) }) else { return }
     let (own, ownCalendar) = monitor.withLock { (counter.history, calendar) }
     work.addOperation { [queue] in

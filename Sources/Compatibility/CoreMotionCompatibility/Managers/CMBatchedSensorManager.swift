@@ -75,7 +75,9 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
   }
 
   /// Starts the updates. Without permission (`MotionPermission`) the handler receives `CMErrorNotAuthorized`.
-  open func startAccelerometerUpdates(handler: @escaping AccelerometerHandler) {
+  @preconcurrency open func startAccelerometerUpdates(
+    handler: @escaping @Sendable ([CMAccelerometerData]?, (any Error)?) -> Void
+  ) {
     guard MotionPermission.isGranted() else { return refuse(handler) }
     startAccelerometer(SampleBatch(handler: handler))
   }
@@ -92,7 +94,9 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
   }
 
   /// Starts the updates. Without permission (`MotionPermission`) the handler receives `CMErrorNotAuthorized`.
-  open func startDeviceMotionUpdates(handler: @escaping DeviceMotionHandler) {
+  @preconcurrency open func startDeviceMotionUpdates(
+    handler: @escaping @Sendable ([CMDeviceMotion]?, (any Error)?) -> Void
+  ) {
     guard MotionPermission.isGranted() else { return refuse(handler) }
     startMotion(SampleBatch(handler: handler))
   }
@@ -125,8 +129,7 @@ open class CMBatchedSensorManager: NSObject, @unchecked Sendable {
     if let error { continuation.finish(throwing: error) } else if let batch { continuation.yield(batch) }
   }
 
-  private func refuse<Item>(_ handler: @escaping ([Item]?, (any Error)?) -> Void) {
-    nonisolated(unsafe) let handler = handler
+  private func refuse<Item>(_ handler: @escaping @Sendable ([Item]?, (any Error)?) -> Void) {
     queue.addOperation { handler(nil, CMErrorNotAuthorized.nsError) }
   }
 

@@ -80,7 +80,9 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   open func startAccelerometerUpdates() { core.start(core.accelerometer, of: .accelerometer, nil) }
 
   /// Calls the handler on a queue with each acceleration, or with an error.
-  open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler) {
+  @preconcurrency open func startAccelerometerUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping @Sendable (CMAccelerometerData?, (any Error)?) -> Void
+  ) {
     core.start(core.accelerometer, of: .accelerometer, subscription(queue, handler, CMAccelerometerData.init))
   }
 
@@ -108,7 +110,9 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   open func startGyroUpdates() { core.start(core.gyroscope, of: .gyroscope, nil) }
 
   /// Calls the handler on a queue with each rotation rate, or with an error.
-  open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
+  @preconcurrency open func startGyroUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping @Sendable (CMGyroData?, (any Error)?) -> Void
+  ) {
     core.start(core.gyroscope, of: .gyroscope, subscription(queue, handler, CMGyroData.init))
   }
 
@@ -138,7 +142,9 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   open func startMagnetometerUpdates() { core.start(core.magnetometer, of: .magnetometer, nil) }
 
   /// Calls the handler on a queue with each raw field, or with an error.
-  open func startMagnetometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler) {
+  @preconcurrency open func startMagnetometerUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping @Sendable (CMMagnetometerData?, (any Error)?) -> Void
+  ) {
     core.start(core.magnetometer, of: .magnetometer, subscription(queue, handler, CMMagnetometerData.init))
   }
 
@@ -185,7 +191,9 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   open func startDeviceMotionUpdates() { startDeviceMotionUpdates(using: .xArbitraryZVertical) }
 
   /// Calls the handler on a queue with each motion, or with an error.
-  open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
+  @preconcurrency open func startDeviceMotionUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping @Sendable (CMDeviceMotion?, (any Error)?) -> Void
+  ) {
     startDeviceMotionUpdates(using: .xArbitraryZVertical, to: queue, withHandler: handler)
   }
 
@@ -199,9 +207,9 @@ open class CMMotionManager: NSObject, @unchecked Sendable {
   /// attitude converges during the first second, and in a north frame `heading` is -1 until the first field is used. If
   /// the source has no place, the handler receives `CMErrorTrueNorthNotAvailable` and no motion. It receives
   /// `CMErrorDeviceRequiresMovement` once if a north frame has had no calibrated field for 5 s.
-  open func startDeviceMotionUpdates(
+  @preconcurrency open func startDeviceMotionUpdates(
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
-    withHandler handler: @escaping CMDeviceMotionHandler
+    withHandler handler: @escaping @Sendable (CMDeviceMotion?, (any Error)?) -> Void
   ) {
     start(referenceFrame, subscription(queue, handler) { CMDeviceMotion($0) })
   }

@@ -65,7 +65,7 @@ final class MotionIdioms: @unchecked Sendable {
 
   /// Starts updates; to be called on an operation queue.
   func startOnCurrentQueue() {
-    let handler: CMDeviceMotionHandler = { (motion: CMDeviceMotion?, error: (any Error)?) -> Void in
+    let handler: @Sendable (CMDeviceMotion?, (any Error)?) -> Void = { motion, error in
       if let attitude = motion?.attitude { self.keep(attitude.pitch) }
     }
     manager.startDeviceMotionUpdates(to: OperationQueue.current!, withHandler: handler)
@@ -130,7 +130,7 @@ final class HealthIdioms: @unchecked Sendable {
   }
 
   /// Requests access with a query, as there is no other way.
-  func requestAccess(_ completion: @escaping (Bool) -> Void) {
+  func requestAccess(_ completion: @escaping @Sendable (Bool) -> Void) {
     let now = Date()
     activityManager.queryActivityStarting(from: now, to: now, to: .main) { _, error in
       if let error = error, error._code == Int(CMErrorMotionActivityNotAuthorized.rawValue) {
@@ -182,7 +182,7 @@ final class HealthIdioms: @unchecked Sendable {
     }
   }
 
-  func startEverything(_ reported: @escaping (String) -> Void) {
+  func startEverything(_ reported: @escaping @Sendable (String) -> Void) {
     if CMMotionActivityManager.isActivityAvailable() {
       activityManager.startActivityUpdates(to: .main) { (activity) in
         guard let activity = activity else { return }
@@ -229,7 +229,7 @@ final class HeadphoneIdioms: NSObject, CMHeadphoneMotionManagerDelegate {
     headphones.delegate = self
   }
 
-  func start(_ reported: @escaping (CMAttitude) -> Void) {
+  func start(_ reported: @escaping @Sendable (CMAttitude) -> Void) {
     guard CMHeadphoneMotionManager.authorizationStatus() != .denied, headphones.isDeviceMotionAvailable,
       !headphones.isDeviceMotionActive
     else { return }

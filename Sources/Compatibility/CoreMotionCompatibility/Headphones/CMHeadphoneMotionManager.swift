@@ -76,7 +76,9 @@ open class CMHeadphoneMotionManager: NSObject, @unchecked Sendable {
   open func startDeviceMotionUpdates() { if MotionPermission.isGranted() { start(nil) } }
 
   /// Starts the updates. Without permission (`MotionPermission`) the handler receives `CMErrorNotAuthorized`.
-  open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping DeviceMotionHandler) {
+  @preconcurrency open func startDeviceMotionUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping @Sendable (CMDeviceMotion?, (any Error)?) -> Void
+  ) {
     let location = location
     let subscription = UpdateSubscription<DeviceMotion>(queue: queue, monitor: core.monitor, handler: handler) {
       CMDeviceMotion($0, sensorLocation: location)
