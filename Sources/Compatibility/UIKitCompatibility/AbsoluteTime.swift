@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
   internal import CoreMotionCompatibility
+  internal import Foundation
 
   /// A duration in seconds.
   public typealias CFTimeInterval = Double
@@ -13,4 +14,13 @@
   /// Within a handler of an update or a shake, this is the event's own time, so that a minimum interval between two
   /// events has the same effect at any speed of a recording.
   public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { MotionSensors.absoluteTime }
+
+  /// Returns the time on the clock of the samples of the process's source, in seconds, or the machine's uptime without
+  /// a source or if it is a stream.
+  ///
+  /// As on a device, it is comparable with the `timestamp` of a sample; within a handler of an update it is the
+  /// update's own time.
+  public func CACurrentMediaTime() -> CFTimeInterval {
+    MotionSensors.defaultSource?.time ?? ProcessInfo.processInfo.systemUptime
+  }
 #endif

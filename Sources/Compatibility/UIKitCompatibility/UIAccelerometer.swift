@@ -23,7 +23,7 @@ public final class UIAcceleration: Sendable {
 }
 
 /// A delegate for samples of the accelerometer. The function is optional.
-@MainActor public protocol UIAccelerometerDelegate: AnyObject {
+@preconcurrency @MainActor public protocol UIAccelerometerDelegate: AnyObject {
   /// Receives an acceleration.
   func accelerometer(_ accelerometer: UIAccelerometer, didAccelerate acceleration: UIAcceleration)
 }
@@ -37,7 +37,7 @@ extension UIAccelerometerDelegate {
 ///
 /// While it has a delegate, it delivers samples of the app's source (`UIApplication.source`) on the main queue, except
 /// while the app is in the background. Without a source there are no samples.
-@MainActor open class UIAccelerometer {
+@preconcurrency @MainActor open class UIAccelerometer {
   /// The single accelerometer.
   public static let shared = UIAccelerometer()
 

@@ -6,7 +6,7 @@ public import InertialLive
 /// On a phone the system starts the app; here it is active from the beginning, and the program changes its state
 /// (`setApplicationState`). It starts listening to the source for shakes when there is a receiver: a first responder or
 /// a key window. All events are delivered on the main queue.
-@MainActor open class UIApplication: UIResponder {
+@preconcurrency @MainActor open class UIApplication: UIResponder {
   /// The state of the app. The raw values are UIKit's.
   public enum State: Int, Sendable {
     /// The app is in the foreground and receives events.
@@ -29,6 +29,9 @@ public import InertialLive
   /// The user's answer when a shake offers an undo. Default: undo, if possible. Added to UIKit's interface.
   open var shakeToEditAnswer: (UndoManager) -> ShakeToEditAnswer = { $0.canUndo ? .undo : .cancel }
 
+  /// Whether the screen stays on while the person does not touch it; stored only, as there is no screen. Default: false.
+  open var isIdleTimerDisabled = false
+
   /// The window that receives events if there is no first responder.
   open private(set) var keyWindow: UIWindow?
   private(set) weak var firstResponder: UIResponder?
@@ -38,7 +41,7 @@ public import InertialLive
 
   private override init() { super.init() }
 
-  /// The source of shakes and `UIAccelerometer`, or `nil` for the process's (`MotionSensors`) when listening begins.
+  /// The source of shakes, `UIAccelerometer` and `UIDevice`, or `nil` for the process's (`MotionSensors`) when listening begins.
   /// Setting it restarts the listening. Added to UIKit's interface.
   public var source: (any SensorSource)? {
     get { ownSource }
@@ -47,6 +50,7 @@ public import InertialLive
       shakes.stop()
       listen()
       UIAccelerometer.shared.restart()
+      UIDevice.current.restart()
     }
   }
 
@@ -75,6 +79,12 @@ public import InertialLive
       post(Self.willEnterForegroundNotification) { $0.applicationWillEnterForeground(self) }
       applicationState = .inactive
     }
+  }
+
+  /// Informs the delegate and the notification centre that the app is about to terminate; the process continues. Added
+  /// to UIKit's interface: on a phone the system terminates an app.
+  open func announceTermination() {
+    post(Self.willTerminateNotification) { $0.applicationWillTerminate(self) }
   }
 
   private func post(_ name: Notification.Name, _ deliver: (any UIApplicationDelegate) -> Void) {
@@ -137,6 +147,9 @@ extension UIApplication {
   /// Posted when the app is about to enter the foreground.
   public nonisolated static let willEnterForegroundNotification = Notification.Name(
     "UIApplicationWillEnterForegroundNotification")
+  /// Posted when the app is about to terminate.
+  public nonisolated static let willTerminateNotification = Notification.Name(
+    "UIApplicationWillTerminateNotification")
 }
 
 /// The user's answer when a shake offers an undo; UIKit shows these three options in a dialog.
@@ -150,7 +163,7 @@ public enum ShakeToEditAnswer: Sendable {
 }
 
 /// A delegate for state changes of the app. All functions are optional.
-@MainActor public protocol UIApplicationDelegate: AnyObject {
+@preconcurrency @MainActor public protocol UIApplicationDelegate: AnyObject {
   /// Called when the app has become active.
   func applicationDidBecomeActive(_ application: UIApplication)
   /// Called when the app is about to become inactive.
@@ -159,6 +172,8 @@ public enum ShakeToEditAnswer: Sendable {
   func applicationDidEnterBackground(_ application: UIApplication)
   /// Called when the app is about to enter the foreground.
   func applicationWillEnterForeground(_ application: UIApplication)
+  /// Called when the app is about to terminate.
+  func applicationWillTerminate(_ application: UIApplication)
 }
 
 extension UIApplicationDelegate {
@@ -170,4 +185,6 @@ extension UIApplicationDelegate {
   public func applicationDidEnterBackground(_ application: UIApplication) {}
   /// Does nothing.
   public func applicationWillEnterForeground(_ application: UIApplication) {}
+  /// Does nothing.
+  public func applicationWillTerminate(_ application: UIApplication) {}
 }

@@ -5,7 +5,7 @@
   ///
   /// Actions that are registered in one turn of the main queue are undone together (`groupsByEvent`), actions that are
   /// registered during an undo are used for redo, and targets are not retained, as on Apple's platforms.
-  @MainActor open class UndoManager {
+  @preconcurrency @MainActor open class UndoManager {
     private struct Action {
       weak var target: AnyObject?
       let perform: @MainActor () -> Void

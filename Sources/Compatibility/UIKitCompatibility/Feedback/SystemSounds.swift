@@ -23,3 +23,10 @@ public func AudioServicesPlaySystemSoundWithCompletion(
   AudioServicesPlaySystemSound(inSystemSoundID)
   inCompletionBlock?()
 }
+
+/// Same as `AudioServicesPlaySystemSoundWithCompletion`; a muted device vibrates instead.
+public func AudioServicesPlayAlertSoundWithCompletion(
+  _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
+) {
+  AudioServicesPlaySystemSoundWithCompletion(inSystemSoundID, inCompletionBlock)
+}

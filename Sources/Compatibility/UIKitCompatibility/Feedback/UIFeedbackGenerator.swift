@@ -2,7 +2,7 @@ public import Foundation
 
 /// Plays haptics, by sending them to `DeviceFeedback`. As on a device, nothing is played while the app is in the
 /// background.
-@MainActor open class UIFeedbackGenerator {
+@preconcurrency @MainActor open class UIFeedbackGenerator {
   /// Creates a generator.
   public init() {}
 
@@ -15,7 +15,7 @@ public import Foundation
 }
 
 /// A generator of impacts, as of two objects that collide.
-@MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
   /// The style of an impact; the raw values are UIKit's.
   public enum FeedbackStyle: Int, Sendable, CaseIterable {
     /// A collision of small objects.
@@ -56,7 +56,7 @@ public import Foundation
 public typealias UIImpactFeedbackStyle = UIImpactFeedbackGenerator.FeedbackStyle
 
 /// A generator that reports the result of a task.
-@MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
   /// The result of a task; the raw values are UIKit's.
   public enum FeedbackType: Int, Sendable, CaseIterable {
     /// A task has succeeded.
@@ -75,7 +75,7 @@ public typealias UIImpactFeedbackStyle = UIImpactFeedbackGenerator.FeedbackStyle
 }
 
 /// A generator that reports a changed selection.
-@MainActor open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
   /// Creates a generator.
   public override init() { super.init() }
 

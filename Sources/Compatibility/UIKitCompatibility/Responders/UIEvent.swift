@@ -2,7 +2,7 @@ public import Foundation
 public import InertialRecognition
 
 /// An event for responders, which is always a shake here.
-@MainActor open class UIEvent {
+@preconcurrency @MainActor open class UIEvent {
   /// The type of an event; the raw values are UIKit's.
   public enum EventType: Int, Sendable {
     /// Touches on the screen.

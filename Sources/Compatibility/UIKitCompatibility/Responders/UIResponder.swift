@@ -4,7 +4,7 @@
 /// cannot have its initializer on the main actor, and an extension cannot override its methods. A view controller's
 /// chain consists of the window, the application and the application's delegate; any other responder's is defined by
 /// its `next`, by default `nil`.
-@MainActor open class UIResponder {
+@preconcurrency @MainActor open class UIResponder {
   /// Creates a responder.
   public init() {}
 
@@ -65,6 +65,6 @@
   open var undoManager: UndoManager? { next?.undoManager }
 }
 
-extension UIResponder: @MainActor Equatable {
+extension UIResponder: @preconcurrency Equatable {
   public static func == (a: UIResponder, b: UIResponder) -> Bool { a === b }
 }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// There is no screen, so a window has no frame: it can be shown, and it receives motion events if there is no first
 /// responder.
-@MainActor open class UIWindow: UIResponder {
+@preconcurrency @MainActor open class UIWindow: UIResponder {
   private var ownUndoManager: UndoManager?
 
   /// Creates a window that is not the key window yet.
@@ -41,7 +41,7 @@ public import Foundation
 }
 
 /// A screen of an app, which is notified when it appears and disappears.
-@MainActor open class UIViewController: UIResponder {
+@preconcurrency @MainActor open class UIViewController: UIResponder {
   /// The window that shows the view controller.
   weak var window: UIWindow?
   private var isOnScreen = false
