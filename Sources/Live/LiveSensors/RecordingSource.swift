@@ -258,17 +258,39 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
 
   /// Waits for the end, until a time of `MonotonicClock` or until the wait is cancelled.
   ///
+  /// - Parameter idleness: The time since which nothing can end the wait, kept between calls.
   /// - Returns: Whether the end has been reported.
-  func waitForEnd(until deadline: Double, unless isCalledOff: () -> Bool = { false }) -> Bool {
+  func waitForEnd(
+    until deadline: Double, _ idleness: inout Idleness, unless isCalledOff: () -> Bool = { false }
+  ) -> Bool {
     monitor.withLock {
       while true {
         skipUnheard()
         if isOver { return true }
-        guard MonotonicClock.now < deadline, !isCalledOff() else { return false }
-        monitor.wait(until: min(deadline, unheardEnd))
+        let now = MonotonicClock.now
+        idleness.update(isIdle: isIdle, now, limit: maximumSilence)
+        guard now < deadline, !idleness.isOver, !isCalledOff() else { return false }
+        monitor.wait(until: min(deadline, unheardEnd, idleness.end))
       }
     }
   }
+
+  /// The time for which a recording with samples left has had no receiver and its clock has not run.
+  struct Idleness {
+    /// The time of `MonotonicClock` at which the wait is given up, or infinity if the recording is not idle.
+    private(set) var end = Double.infinity
+    /// Whether the recording has been idle for too long.
+    private(set) var isOver = false
+
+    fileprivate mutating func update(isIdle: Bool, _ now: Double, limit: Double) {
+      guard isIdle else { return end = .infinity }
+      if end == .infinity { end = now + limit }
+      isOver = now >= end
+    }
+  }
+
+  /// Whether only a new receiver or `resume` can lead to the end.
+  private var isIdle: Bool { state.receivers.isEmpty && nextTime != nil && clockRate == 0 }
 
   /// Wakes all threads that wait for the end, so that they check whether their wait is cancelled.
   func wakeWaiters() { monitor.withLock { monitor.broadcast() } }

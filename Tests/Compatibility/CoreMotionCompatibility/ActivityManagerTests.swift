@@ -39,6 +39,50 @@ import Testing
     #expect(past.wait(for: 1) && past.all[0].contains { $0.walking } && !past.all[0].contains { $0.automotive })
   }
 
+  @Test("the activities of a query keep their own starts, of which the first is before the interval")
+  func ownStart() {
+    let source = source()
+    let manager = CMMotionActivityManager(source: source)
+    let past = Collected<[CMMotionActivity]>()
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+    for (from, to) in [(0.0, 40.0), (20, 30), (50, 60)] {
+      manager.queryActivityStarting(
+        from: start.addingTimeInterval(from), to: start.addingTimeInterval(to), to: serialQueue()
+      ) { activities, _ in past.append(activities ?? []) }
+      #expect(past.wait(for: past.count + 1))
+    }
+    let walk = past.all[0].last { $0.walking }
+    #expect(walk.map { $0.startDate < start.addingTimeInterval(20) } == true)
+    #expect(past.all[1].count == 1 && past.all[1].first?.startDate == walk?.startDate && past.all[2].isEmpty)
+  }
+
+  @Test("a query until now sees a log without a date that was opened just now, and one until a later date its part")
+  func untilNow() {
+    let source = RecordingSource(samples: Self.walking, speed: .infinity, isPaused: true)
+    let midnight = Calendar.current.startOfDay(for: Date())
+    let (steps, activities) = (Collected<Int>(), Collected<Int>())
+    let pedometer = CMPedometer(source: source)
+    let opened = source.now
+    pedometer.queryPedometerData(from: midnight, to: Date()) { data, _ in
+      steps.append(data?.numberOfSteps.intValue ?? -1)
+    }
+    #expect(steps.wait(for: 1) && (65...80).contains(steps.all[0]))
+    // Not the present, but a time within the recording.
+    pedometer.queryPedometerData(from: opened, to: opened.addingTimeInterval(20)) { data, _ in
+      steps.append(data?.numberOfSteps.intValue ?? -1)
+    }
+    #expect(steps.wait(for: 2) && (25...45).contains(steps.all[1]))
+    CMMotionActivityManager(source: source).queryActivityStarting(from: midnight, to: Date(), to: serialQueue()) {
+      all, _ in
+      activities.append(all?.filter(\.walking).count ?? -1)
+    }
+    #expect(activities.wait(for: 1) && activities.all[0] >= 1)
+    // A log with a date is not of today.
+    let dated = CMPedometer(source: self.source())
+    dated.queryPedometerData(from: midnight, to: Date()) { data, _ in steps.append(data?.numberOfSteps.intValue ?? -1) }
+    #expect(steps.wait(for: 3) && steps.all[2] == 0)
+  }
+
   @Test("after a stop no activity is delivered, and a new start replaces the handler")
   func activityStop() {
     let source = source()
@@ -162,7 +206,7 @@ import Testing
   func unavailable() {
     let source = RecordingSource(samples: [], speed: .infinity)
     let (queue, codes) = (serialQueue(), Collected<Int>())
-    func note(_ error: (any Error)?) { codes.append((error as? NSError)?.code ?? 0) }
+    @Sendable func note(_ error: (any Error)?) { codes.append((error as? NSError)?.code ?? 0) }
     let pedometer = CMPedometer(source: source)
     pedometer.queryPedometerData(from: Date(), to: Date()) { _, error in note(error) }
     #expect(codes.wait(for: 1))
@@ -188,5 +232,9 @@ import Testing
     let (before, after) = (steps.all[4], try coded(steps.all[4]))
     #expect(after.numberOfSteps == before.numberOfSteps && after.distance == before.distance)
     #expect(after.startDate == before.startDate && after.currentCadence == before.currentCadence)
+    let empty = try coded(CMPedometerData())
+    #expect(
+      empty.distance == nil && empty.floorsAscended == nil && empty.currentPace == nil && empty.numberOfSteps == 0)
+    #expect(try coded(CMPedometerEvent()).type == .pause && coded(CMMotionActivity()).unknown)
   }
 }

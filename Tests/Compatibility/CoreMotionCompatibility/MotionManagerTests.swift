@@ -300,6 +300,35 @@ import Testing
     #expect(errors(calibrated, .xMagneticNorthZVertical) == [])
   }
 
+  @Test("the last motions keep the latest field, which no later one follows, but not for longer than half a second")
+  func lastField() throws {
+    func motions(fieldUntil end: Double) -> [CMDeviceMotion] {
+      // At rest, with a calibrated field at 20 Hz.
+      let samples = (0..<300).flatMap { index -> [SensorSample] in
+        let time = Double(index) / 100
+        let field = SensorSample(time: time, channel: .calibratedMagneticField, Vector3(20, 0, -40))
+        return [
+          SensorSample(time: time, channel: .gyroscope, .zero),
+          SensorSample(time: time, channel: .accelerometer, Vector3(0, 0, -1)),
+        ] + (index % 5 == 0 && time < end ? [field] : [])
+      }
+      let (source, manager, queue) = player(samples)
+      manager.deviceMotionUpdateInterval = 0
+      let motions = Collected<CMDeviceMotion>()
+      manager.startDeviceMotionUpdates(using: .xArbitraryCorrectedZVertical, to: queue) { motion, _ in
+        if let motion { motions.append(motion) }
+      }
+      source.playToEnd(queue)
+      manager.stopDeviceMotionUpdates()
+      return motions.all
+    }
+    let all = motions(fieldUntil: 3)
+    #expect(all.last?.timestamp == 2.99 && all.last?.magneticField.accuracy == .high)
+    #expect(all.suffix(20).allSatisfy { abs($0.magneticField.field.z + 40) < 1e-12 })
+    let gone = motions(fieldUntil: 2)
+    #expect(gone.last?.magneticField.accuracy == .uncalibrated)
+  }
+
   @Test("the end of the source is reported, and a seek restarts playback with a new estimation")
   func endAndSeek() {
     let samples = walk(duration: 6)

@@ -140,6 +140,33 @@ import Testing
     #expect(second.samples.allSatisfy { $0.time >= position })
   }
 
+  @Test("a wait gives up if no receiver is attached and the clock stands: before a start, and after the last stop")
+  func givesUp() async {
+    func source(isPaused: Bool = false) -> RecordingSource {
+      RecordingSource(
+        samples: restingSamples(count: 100), speed: .infinity, isPaused: isPaused, maximumSilence: 0.01)
+    }
+    // Every start was refused.
+    #expect(!source().waitForEnd())
+    #expect(await source().waitForEnd() == false)
+    // The last handler has stopped before the end.
+    let stopped = source(isPaused: true)
+    let (_, attachment) = stopped.attachListener()
+    attachment.cancel()
+    stopped.resume()
+    #expect(await stopped.waitForEnd() == false && !stopped.isAtEnd)
+    // A receiver that is attached later is heard.
+    let (listener, again) = stopped.attachListener()
+    #expect(await stopped.waitForEnd() && listener.samples.count == 200)
+    again.cancel()
+    // At its end, and with a clock that runs, a recording needs no receiver.
+    #expect(stopped.waitForEnd())
+    let running = RecordingSource(
+      samples: restingSamples(count: 10), speed: 100, unheard: .runs, maximumSilence: 0.01)
+    running.attach(Listener()).cancel()
+    #expect(running.waitForEnd(timeout: 60))
+  }
+
   @Test("an asynchronous wait ends with the recording, a timeout or the cancellation of its task")
   func asynchronousWait() async {
     let source = RecordingSource(samples: restingSamples(count: 100), speed: .infinity, isPaused: true)

@@ -82,8 +82,9 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     work.addOperation {
       var calendar = source is RecordingSource ? SourceCalendar(source) : ownCalendar
       let history = (source as? RecordingSource).map(Self.history) ?? own
-      let segments = history.segments(
-        from: calendar.time(start) ?? -.infinity, to: calendar.time(end) ?? .infinity)
+      let interval = calendar.interval(from: start, to: end, of: source)
+      // Each with its own start, which may be before the interval's.
+      let segments = history.segments().filter { $0.start < interval.end && $0.end > interval.start }
       let items = segments.map { CMMotionActivity($0, startDate: calendar.date($0.start)) }
       queue.addOperation { handler(items, nil) }
     }

@@ -115,7 +115,8 @@ open class CMPedometer: NSObject, @unchecked Sendable {
     work.addOperation { [queue] in
       let calendar = source is RecordingSource ? SourceCalendar(source) : ownCalendar
       let history = (source as? RecordingSource).map(Self.history) ?? own
-      let data = history.query(from: calendar.time(start) ?? -.infinity, to: calendar.time(end) ?? .infinity)
+      let interval = calendar.interval(from: start, to: end, of: source)
+      let data = history.query(from: interval.start, to: interval.end)
       queue.addOperation { handler(CMPedometerData(data, startDate: start, endDate: end), nil) }
     }
   }

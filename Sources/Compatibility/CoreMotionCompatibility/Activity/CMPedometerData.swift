@@ -40,7 +40,7 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying, @unchecked Send
   open class var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    func number(_ key: String) -> NSNumber? { coder.decodeObject(of: NSNumber.self, forKey: key) }
+    func number(_ key: String) -> NSNumber? { coder.decodeNumber(forKey: key) }
     startDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "startDate"))
     endDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "endDate"))
     (numberOfSteps, distance) = (number("numberOfSteps") ?? 0, number("distance"))

@@ -146,4 +146,22 @@ struct SourceCalendar: Sendable {
 
   /// Returns the time on the source's clock in seconds, or `nil` before a stream's first sample.
   func time(_ date: Date) -> Double? { epoch.map { date.timeIntervalSince1970 - $0 } }
+
+  /// The time within which the end of a query is the present, in seconds.
+  private static let present = 1.0
+
+  /// Returns the interval of a query on the source's clock, in seconds.
+  ///
+  /// A recording without a date begins when it is opened. Its end is then in the future of a query that ends at the
+  /// present, as apps query the day until `Date()`. Unless the recording is played in real time, such a query includes
+  /// all of it.
+  func interval(from start: Date, to end: Date, of source: any SensorSource) -> (start: Double, end: Double) {
+    let interval = (time(start) ?? -.infinity, time(end) ?? .infinity)
+    guard source.epoch == nil, let recording = source as? RecordingSource,
+      abs(end.timeIntervalSinceNow) < Self.present
+    else { return interval }
+    let isPlayed = recording.position > recording.times.lowerBound
+    let isInRealTime = isPlayed && abs(recording.now.timeIntervalSince(end)) < Self.present
+    return isInRealTime ? interval : (interval.0, .infinity)
+  }
 }

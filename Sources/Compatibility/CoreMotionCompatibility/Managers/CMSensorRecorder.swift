@@ -2,6 +2,31 @@ public import Foundation
 public import InertialLive
 internal import InertialSensors
 
+#if !canImport(Darwin)
+  /// A collection that `NSFastEnumerationIterator` iterates. Foundation on Linux does not have this protocol.
+  public protocol NSFastEnumeration {}
+
+  /// An iterator over a collection's objects. Apps create it in an extension that makes `CMSensorDataList` a sequence;
+  /// the class already is one here, so that the extension compiles with a warning.
+  public struct NSFastEnumerationIterator: IteratorProtocol {
+    private var objects: AnyIterator<Any>
+
+    /// Creates an iterator over a list of samples; any other object has no elements.
+    public init(_ enumerable: Any) {
+      guard let list = enumerable as? CMSensorDataList else {
+        objects = AnyIterator { nil }
+        return
+      }
+      objects = AnyIterator(list.lazy.map { $0 as Any }.makeIterator())
+    }
+
+    /// Returns the next object, or `nil` at the end.
+    public mutating func next() -> Any? { objects.next() }
+  }
+
+  extension CMSensorDataList: NSFastEnumeration {}
+#endif
+
 /// Recorded samples, in chronological order.
 open class CMSensorDataList: NSObject, Sequence, @unchecked Sendable {
   private let items: [CMRecordedAccelerometerData]

@@ -141,7 +141,7 @@ final class MotionCore: @unchecked Sendable {
       }
     case .end(let error):
       // The motions that the estimation has delayed for later samples.
-      estimate(token, waits) { $0.estimator.finish() }
+      estimate(token, waits, isEnd: true) { $0.estimator.finish() }
       status?(.ended(error))
     }
   }
@@ -160,13 +160,15 @@ final class MotionCore: @unchecked Sendable {
     operation?.enqueue()
   }
 
-  private func estimate(_ token: Int, _ waits: Bool, _ change: (inout MotionEstimation) -> Void) {
+  private func estimate(
+    _ token: Int, _ waits: Bool, isEnd: Bool = false, _ change: (inout MotionEstimation) -> Void
+  ) {
     var motions: [DeviceMotion] = []
     var needsMovement = false
     let generation = monitor.withLock {
       guard attachment.isCurrent(token), estimation != nil else { return 0 }
       change(&estimation!)
-      while let motion = estimation!.estimator.next() {
+      while let motion = estimation!.next(isEnd: isEnd) {
         motions.append(motion)
         if estimation!.needsMovement(motion) { needsMovement = true }
       }

@@ -13,6 +13,8 @@ struct MotionEstimation: Sendable {
   /// Whether the frame needs a field that has not arrived yet.
   private var awaitsField: Bool
   private var firstTime: Double?
+  /// The latest motion with a field.
+  private var lastWithField: DeviceMotion?
 
   init(frame: CMAttitudeReferenceFrame, declination: Double, filter: FilterKind) {
     var configuration = DeviceMotionEstimator.Configuration.live
@@ -24,7 +26,28 @@ struct MotionEstimation: Sendable {
   }
 
   /// Restarts the estimation, as the next sample does not follow the previous one.
-  mutating func restart() { estimator = initialEstimator }
+  mutating func restart() {
+    estimator = initialEstimator
+    lastWithField = nil
+  }
+
+  /// Returns the next motion.
+  ///
+  /// At the end of a source, the field of the last motions cannot be interpolated, as no later one follows. They keep
+  /// the previous field, as on a device, whose motions use the latest field.
+  ///
+  /// - Parameter isEnd: Whether the source has ended.
+  mutating func next(isEnd: Bool) -> DeviceMotion? {
+    guard var motion = estimator.next() else { return nil }
+    if motion.magneticField != nil {
+      lastWithField = motion
+    } else if isEnd, motion.magneticFieldAccuracy > .uncalibrated, let last = lastWithField,
+      motion.time - last.time <= estimator.configuration.maximumInterpolationInterval
+    {
+      motion.magneticField = last.magneticField
+    }
+    return motion
+  }
 
   /// Returns whether to request a movement of the device with this motion; `true` at most once.
   mutating func needsMovement(_ motion: DeviceMotion) -> Bool {

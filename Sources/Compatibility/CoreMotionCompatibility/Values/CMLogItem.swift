@@ -39,6 +39,11 @@ extension NSCoder {
     encode(z, forKey: key + ".z")
   }
 
+  /// Decodes an optional number. On Linux, decoding a missing object is an error.
+  func decodeNumber(forKey key: String) -> NSNumber? {
+    containsValue(forKey: key) ? decodeObject(of: NSNumber.self, forKey: key) : nil
+  }
+
   func decodeVector(forKey key: String) -> (x: Double, y: Double, z: Double) {
     (decodeDouble(forKey: key + ".x"), decodeDouble(forKey: key + ".y"), decodeDouble(forKey: key + ".z"))
   }
