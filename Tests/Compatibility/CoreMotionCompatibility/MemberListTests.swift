@@ -113,9 +113,11 @@ import Testing
       CMBatchedSensorManager.AccelerometerHandler.self, CMBatchedSensorManager.DeviceMotionHandler.self,
       CMDeviceMotionHandler.self, CMGyroHandler.self, CMHeadphoneMotionManager.DeviceMotionHandler.self,
       CMMagnetometerHandler.self, CMMotionActivityHandler.self, CMMotionActivityQueryHandler.self,
-      CMPedometerEventHandler.self, CMPedometerHandler.self,
+      CMPedometerEventHandler.self, CMPedometerHandler.self, CMHeadphoneActivityManager.ActivityHandler.self,
+      CMHeadphoneActivityManager.StatusHandler.self, CMStepQueryHandler.self, CMStepUpdateHandler.self,
+      CMTremorResultHandler.self, CMDyskineticSymptomResultHandler.self,
     ]
-    #expect(types.count == 13)
+    #expect(types.count == 19)
   }
 
   @Test("the managers of headphones, batches and recordings have Apple's members")

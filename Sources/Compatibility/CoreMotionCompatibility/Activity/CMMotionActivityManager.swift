@@ -70,6 +70,9 @@ open class CMMotionActivityManager: NSObject, @unchecked Sendable {
     last?.queue.cancelAllOperations()
   }
 
+  /// Whether the updates are active.
+  var isActive: Bool { monitor.withLock { stream.isActive } }
+
   /// Queries the activities between two dates, in chronological order, each as long as its flags are unchanged; the
   /// first may have begun earlier.
   @preconcurrency open func queryActivityStarting(

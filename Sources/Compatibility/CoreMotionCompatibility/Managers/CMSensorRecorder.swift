@@ -68,6 +68,10 @@ open class CMSensorRecorder: NSObject, @unchecked Sendable {
   /// Returns whether the app may read motion data.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionPermission.current.authorizationStatus }
 
+  /// Returns whether the app may read motion data, as before `authorizationStatus()`; deprecated by Core Motion since
+  /// iOS 11.
+  open class func isAuthorizedForRecording() -> Bool { authorizationStatus() == .authorized }
+
   /// Records from now on, for a duration in seconds of the source's time. Ignored without an accelerometer or
   /// permission (`MotionPermission`).
   open func recordAccelerometer(forDuration duration: TimeInterval) {
