@@ -134,18 +134,21 @@ extension AuxiliaryChannel {
           Field(
             "bluetoothState", "1", .previous, 0...5,
             "0 unknown, 1 resetting, 2 unsupported, 3 unauthorized, 4 powered off, 5 powered on (CBManagerState)"),
-        ], texts: ["bluetoothIdentifier", "bluetoothName", "bluetoothData"], isEvent: true)
+        ],
+        texts: [
+          "bluetoothIdentifier", "bluetoothName", "bluetoothData", "bluetoothStateWord", "bluetoothConnection",
+        ], isEvent: true)
     case .wifi:
       Facts(
         name: "wifi", meaning: "an access point found by a scan",
         fields: [
           Field("wifiRSSI", "dBm", .previous, -200...100, "signal strength"),
           Field("wifiFrequency", "MHz", .previous, 0...1e6, "centre of the channel"),
-        ], texts: ["wifiBSSID", "wifiSSID", "wifiCapabilities"], isEvent: true)
+        ], texts: ["wifiBSSID", "wifiSSID", "wifiCapabilities", "wifiConnection"], isEvent: true)
     case .nfc:
       Facts(
         name: "nfc", meaning: "a record of a tag that was read (NDEF)", fields: [],
-        texts: ["nfcType", "nfcContent", "nfcLanguage"], isEvent: true)
+        texts: ["nfcType", "nfcContent", "nfcLanguage", "nfcTypeNameFormat", "nfcIdentifier"], isEvent: true)
     case .annotation:
       Facts(
         name: "annotation", meaning: "a mark made by the user",

@@ -226,6 +226,83 @@ import Testing
     #expect(reported(.nfc, "nfcContent") == ["0.0 x", "3.0 x"])
   }
 
+  @Test(
+    "every word for a state of the radio is read, and its name is written",
+    arguments: [
+      ("unknown", 0), ("Resetting", 1), ("STATE_TURNING_ON", 1), ("unsupported", 2), ("Unauthorized", 3), ("denied", 3),
+      ("PowerOff", 4), ("poweredOff", 4), ("disabled", 4), ("false", 4), ("PowerOn", 5), ("Powered On", 5), ("on", 5),
+      ("STATE_ON", 5), ("true", 5), ("5", 5),
+    ])
+  func radioStates(word: String, state: Double) throws {
+    let samples = try read("\(Self.motion),bluetoothState\n0,0,0,-1,\(word)\n").samples.of(.bluetooth)
+    #expect(samples.map { $0["bluetoothState"] } == [state])
+    let names = ["unknown", "resetting", "unsupported", "unauthorized", "poweredOff", "poweredOn"]
+    #expect(samples.map { $0[text: "bluetoothStateWord"] } == [names[Int(state)]])
+  }
+
+  @Test("a number that is not a state has no word, and another word is reported")
+  func otherStates() throws {
+    let found = try read("\(Self.motion),bluetoothState\n0,0,0,-1,0.5\n1,0,0,-1,maybe\n")
+    #expect(found.samples.of(.bluetooth).map { $0[text: "bluetoothStateWord"] } == [""])
+    #expect(found.description.unreadableWarnings.first?.contains("a number or one of unknown, resetting") == true)
+  }
+
+  /// A log with one cell, quoted as in RFC 4180.
+  private func cell(_ name: String, _ text: String) throws -> [AuxiliarySample] {
+    let quoted = "\"" + text.replacing("\"", with: "\"\"") + "\""
+    return try read("\(Self.motion),\(name)\n0,0,0,-1,\(quoted)\n").samples
+  }
+
+  @Test("a list of devices in JSON has one event per device, with identifier, strength and connection")
+  func devices() throws {
+    let list = """
+      [{"name": "Buds, left", "identifier": "A1-B2", "rssi": -61, "state": 2}, \
+      {"localName": "Watch", "uuid": "C3", "RSSI": "-70.5", "isConnected": false, "services": ["180D", "180F"], \
+      "advertisement": {"txPowerLevel": -4}, "manufacturerData": "4c00"}, {"state": "connecting"}, {"other": 1}]
+      """
+    let devices = try cell("bluetoothDevices", list).of(.bluetooth)
+    #expect(devices.map { $0[text: "bluetoothName"] } == ["Buds, left", "Watch", ""])
+    #expect(devices.map { $0[text: "bluetoothIdentifier"] } == ["A1-B2", "C3", ""])
+    #expect(devices.map { $0[text: "bluetoothConnection"] } == ["connected", "disconnected", "connecting"])
+    #expect(devices.map { $0["bluetoothRSSI"] }.prefix(2) == [-61, -70.5] && devices[2]["bluetoothRSSI"].isNaN)
+    #expect(devices[1]["bluetoothTransmitPower"] == -4 && devices[1][text: "bluetoothData"] == "4c00")
+    let one = try cell("bluetoothDevices", "{\"name\": \"Solo\", \"connected\": true}").of(.bluetooth)
+    #expect(one.map { $0[text: "bluetoothName"] } == ["Solo"] && one[0][text: "bluetoothConnection"] == "connected")
+  }
+
+  @Test("networks and records in JSON have their own members, and a tag's records have the tag's identifier")
+  func networksAndRecords() throws {
+    let networks = try cell(
+      "wifiNetworks",
+      "[{\"ssid\":\"home\",\"bssid\":\"aa:bb\",\"level\":-50,\"frequency\":2437,\"state\":\"connected\"}]"
+    ).of(.wifi)
+    #expect(networks.map { $0.values } == [[-50, 2437]] && networks[0].texts == ["aa:bb", "home", "", "connected"])
+    let records = try cell(
+      "nfcRecords",
+      "[{\"identifier\":\"04A2\",\"records\":[{\"typeNameFormat\":1,\"type\":\"T\",\"payload\":\"hi\",\"locale\":\"en\"},"
+        + "{\"tnf\":\"media\",\"type\":\"text/x\",\"payload\":\"yo\"}]},{\"content\":\"alone\",\"typeNameFormat\":6}]"
+    ).of(.nfc)
+    #expect(records.map { $0[text: "nfcContent"] } == ["hi", "yo", "alone"])
+    #expect(records.map { $0[text: "nfcIdentifier"] } == ["04A2", "04A2", ""])
+    #expect(records.map { $0[text: "nfcTypeNameFormat"] } == ["nfcWellKnown", "media", "unchanged"])
+    #expect(records.map { $0[text: "nfcType"] } == ["T", "text/x", ""] && records[0][text: "nfcLanguage"] == "en")
+  }
+
+  @Test(
+    "a list that only looks like JSON is a list of names",
+    arguments: ["{a", "[{\"name\": \"x\"", "[\"x\", {\"name\": 1}]"])
+  func noJSON(text: String) throws {
+    #expect(try !cell("bluetoothDevices", text).of(.bluetooth).isEmpty)
+  }
+
+  @Test("the column of a dataset has the luminance, too, and the dataset's own luminance takes precedence")
+  func ownBrightness() throws {
+    let samples = try read("\(Self.motion),brightnessValue\n0,0,0,-1,1\n").samples.of(.sceneLight)
+    #expect(samples.count == 1 && abs(samples[0]["luminance"] - 6.8525182) < 1e-6)
+    let own = try read("\(Self.motion),brightnessValue,luminance\n0,0,0,-1,1,7\n").samples.of(.sceneLight)
+    #expect(own.map { $0["luminance"] } == [7] && own.map { $0["brightnessValue"] } == [1])
+  }
+
   @Test("the names of a list are split at separators, without blanks and quotes")
   func names() {
     let names = AuxiliaryCell.listedNames

@@ -69,7 +69,7 @@ import Testing
     let media = try [NDEFRecord](message: record("text/x", [0x0A, 0xFF], flags: 0xD2)).samples(at: 1)[0]
     #expect(media[text: "nfcType"] == "text/x" && media[text: "nfcContent"] == "0aff" && media.time == 1)
     let text = try [NDEFRecord](message: text(2, "en", Array("hi".utf8))).samples(at: 0)[0]
-    #expect(text.texts == ["text", "hi", "en"])
+    #expect(text.texts == ["text", "hi", "en", "nfcWellKnown", ""])
   }
 
   @Test("several records, identifiers, long lengths and chunks are read, and bytes after the end are ignored")

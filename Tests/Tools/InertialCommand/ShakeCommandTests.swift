@@ -125,6 +125,7 @@ import Testing
       try #require(table.first { $0.split(separator: " ").prefix(2) == [Substring(detector), Substring(parameter)] })
     }
     #expect(try row("axis", "threshold").contains("2.45 g    0.5 to 3"))
+    #expect(try row("axis", "threshold").contains("0.5 to 1 sensitive, 1 to 2 ordinary, 2 to 3 hard shakes only"))
     #expect(try row("low-pass", "threshold").contains("0.38 g    0.33 to 0.88"))
     #expect(try row("legacy", "interval").contains(" 1 s "))
     for kind in ShakeDetectorKind.all { _ = try row(kind.name, "interval") }

@@ -49,7 +49,8 @@ extension AuxiliaryCell {
     case "activityConfidence": .word(index, confidences)
     case "lowPowerMode": .word(index, switches)
     case "proximityNear", "proximityChange": .word(index, proximities)
-    case "bluetoothState": .word(index, bluetoothStates)
+    case "bluetoothState": .bluetoothState
+    case "brightnessValue": .brightness(index)
     default: .number(index, conversion)
     }
   }

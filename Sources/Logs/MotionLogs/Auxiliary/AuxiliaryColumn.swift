@@ -7,9 +7,13 @@ enum AuxiliaryCell: Sendable {
   case number(Int, UnitConversion)
   /// A number, or a word that stands for one, such as "true" or "charging".
   case word(Int, [String: Double])
+  /// The state of the Bluetooth radio, as a number or a word; its name becomes the channel's text
+  /// `bluetoothStateWord`.
+  case bluetoothState
   /// A string for the text field with this index.
   case text(Int)
-  /// A list of names for the text field with this index. Each name becomes a separate sample (`listedNames`).
+  /// A list of names for the text field with this index, or of JSON objects. Each element becomes a separate sample
+  /// (`listedSamples`).
   case list(Int)
   /// Exif's BrightnessValue for the field with this index. The next field receives the luminance (`luminance`).
   case brightness(Int)
@@ -25,11 +29,20 @@ enum AuxiliaryCell: Sendable {
   static let proximities = switches.merging([
     "near": 1, "close": 1, "closing": 1, "far": 0, "away": 0, "leaving": 0,
   ]) { $1 }
-  /// The values of CBManagerState by Apple's names.
-  static let bluetoothStates = [
-    "unknown": 0.0, "resetting": 1, "unsupported": 2, "unauthorized": 3, "poweredoff": 4, "off": 4, "poweredon": 5,
-    "on": 5,
+  /// The names of CBManagerState, by value.
+  static let bluetoothStateNames = [
+    "unknown", "resetting", "unsupported", "unauthorized", "poweredOff", "poweredOn",
   ]
+  /// The values of CBManagerState by Apple's names, Android's names (BluetoothAdapter) and collectors' words.
+  static let bluetoothStates: [String: Double] = [
+    "unknown": 0, "notdetermined": 0, "resetting": 1, "turningon": 1, "stateturningon": 1, "turningoff": 1,
+    "stateturningoff": 1, "unsupported": 2, "notsupported": 2, "unavailable": 2, "unauthorized": 3, "unauthorised": 3,
+    "denied": 3, "restricted": 3, "notauthorized": 3, "poweredoff": 4, "poweroff": 4, "off": 4, "stateoff": 4,
+    "disabled": 4, "false": 4, "no": 4, "poweredon": 5, "poweron": 5, "on": 5, "stateon": 5, "enabled": 5, "true": 5,
+    "yes": 5,
+  ]
+  private static let bluetoothStatePlace = AuxiliaryChannel.bluetooth.fieldIndex("bluetoothState")!
+  private static let bluetoothStateText = AuxiliaryChannel.bluetooth.textIndex("bluetoothStateWord")!
   /// The values of UIDevice.BatteryState.
   static let batteryStates = ["unknown": 0.0, "unplugged": 1, "charging": 2, "full": 3]
   /// The values of CMMotionActivityConfidence.
@@ -44,6 +57,7 @@ enum AuxiliaryCell: Sendable {
     case .number(let place, _), .word(let place, _): "value \(place)"
     case .text(let place), .list(let place): "text \(place)"
     case .brightness(let place): "value \(place)"
+    case .bluetoothState: "value \(Self.bluetoothStatePlace)"
     case .activity: "activity"
     case .shakeStatus: "value 0"
     }
@@ -54,7 +68,9 @@ enum AuxiliaryCell: Sendable {
     switch self {
     case .number(let place, let conversion): sample.set(place, conversion(value))
     case .word(let place, _): sample.set(place, value)
-    case .brightness, .shakeStatus, .text, .list, .activity: return false
+    case .bluetoothState: Self.setBluetoothState(value, in: &sample)
+    case .brightness(let place): Self.setBrightness(value, at: place, in: &sample)
+    case .shakeStatus, .text, .list, .activity: return false
     }
     return true
   }
@@ -74,7 +90,7 @@ enum AuxiliaryCell: Sendable {
       guard !text.isEmpty, text.lowercased() != "null" else { return .empty }
       sample.setActivity(text)
       return .value(.nan)
-    case .number, .word, .brightness, .shakeStatus: return readNumber(&fields, into: &sample)
+    case .number, .word, .brightness, .bluetoothState, .shakeStatus: return readNumber(&fields, into: &sample)
     }
   }
 
@@ -84,14 +100,16 @@ enum AuxiliaryCell: Sendable {
     let number = fields.nextNumber()
     switch (self, number) {
     case (.number(let place, let conversion), .value(let value)): sample.set(place, conversion(value))
-    case (.brightness(let place), .value(let value)):
-      // Exif marks an unknown value by the numerator FFFFFFFF. It is far out of range and is reported as such.
-      sample.set(place, value)
-      sample.set(place + 1, Self.luminance(brightnessValue: value))
+    case (.brightness(let place), .value(let value)): Self.setBrightness(value, at: place, in: &sample)
     case (.word(let place, _), .value(let value)): sample.set(place, value)
     case (.word(let place, let words), .text):
       guard let value = words[Self.plainWord(fields.fieldText)] else { return .text }
       sample.set(place, value)
+      return .value(value)
+    case (.bluetoothState, .value(let value)): Self.setBluetoothState(value, in: &sample)
+    case (.bluetoothState, .text):
+      guard let value = Self.bluetoothStates[Self.plainWord(fields.fieldText)] else { return .text }
+      Self.setBluetoothState(value, in: &sample)
       return .value(value)
     case (.shakeStatus, .value(let value)):
       guard value > 0 else { return .empty }
@@ -118,8 +136,22 @@ extension AuxiliaryCell {
     1 / (Double.pi * 0.3048 * 0.3048) * exp2(brightnessValue)
   }
 
+  /// Sets Exif's BrightnessValue and the luminance. Exif marks an unknown value by the numerator FFFFFFFF. It is far out
+  /// of range and is reported as such.
+  private static func setBrightness(_ value: Double, at place: Int, in sample: inout AuxiliarySample) {
+    sample.set(place, value)
+    sample.set(place + 1, luminance(brightnessValue: value))
+  }
+
+  /// Sets the state of the Bluetooth radio, and its name if there is one.
+  private static func setBluetoothState(_ value: Double, in sample: inout AuxiliarySample) {
+    sample.set(bluetoothStatePlace, value)
+    let index = Int(exactly: value) ?? -1
+    if bluetoothStateNames.indices.contains(index) { sample.set(text: bluetoothStateText, bluetoothStateNames[index]) }
+  }
+
   /// Returns a word in lower case without blanks and punctuation: "Powered On" and "poweredOn" are equal.
-  private static func plainWord(_ text: String) -> String {
+  static func plainWord(_ text: String) -> String {
     String(text.lowercased().filter { !" _-.!".contains($0) })
   }
 
@@ -128,6 +160,7 @@ extension AuxiliaryCell {
     switch self {
     case .number, .brightness: "a number"
     case .word(_, let words): "a number or one of " + words.keys.sorted().joined(separator: ", ")
+    case .bluetoothState: "a number or one of " + Self.bluetoothStateNames.joined(separator: ", ")
     case .shakeStatus: "ShakeBegan, ShakeEnded, ShakeCancelled or none"
     case .text, .list, .activity: "a text"
     }

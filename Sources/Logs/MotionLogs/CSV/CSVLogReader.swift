@@ -511,11 +511,7 @@ package struct CSVLogReader: LogReader {
         lastEvents[index] = sample
       }
       if let position = layout.listPlaces[channel], !sample.texts[position].isEmpty {
-        for name in AuxiliaryCell.listedNames(sample.texts[position]) {
-          var one = sample
-          one.set(text: position, name)
-          addPending(one, time, line)
-        }
+        for one in AuxiliaryCell.listedSamples(sample, place: position) { addPending(one, time, line) }
       } else {
         addPending(sample, time, line)
       }

@@ -13,6 +13,18 @@ package struct NDEFRecord: Sendable, Equatable {
     case absoluteURI = 3
     case external = 4
     case unknown = 5
+
+    /// The name, as in Core NFC (NFCTypeNameFormat).
+    var name: String {
+      switch self {
+      case .empty: "empty"
+      case .wellKnown: "nfcWellKnown"
+      case .media: "media"
+      case .absoluteURI: "absoluteURI"
+      case .external: "nfcExternal"
+      case .unknown: "unknown"
+      }
+    }
   }
 
   /// The decoded content of a record.
@@ -94,6 +106,8 @@ package struct NDEFRecord: Sendable, Equatable {
   /// Returns the record as a sample of the channel `nfc`.
   func sample(at time: Double) -> AuxiliarySample {
     var sample = AuxiliarySample(time: time, channel: .nfc)
+    sample[text: "nfcTypeNameFormat"] = format.name
+    sample[text: "nfcIdentifier"] = String(validating: identifier, as: UTF8.self) ?? ""
     switch content {
     case .text(let text, let language):
       sample[text: "nfcType"] = "text"

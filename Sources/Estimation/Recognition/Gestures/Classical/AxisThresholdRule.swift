@@ -25,7 +25,9 @@ package struct AxisThresholdRule: ShakeRule {
     package static var descriptions: [ParameterDescription<Self>] {
       [
         updateIntervalDescription,
-        .init("threshold", \.threshold, "g", 0...100, customary: 0.5...3, "Acceleration of one axis that is a shake."),
+        .init(
+          "threshold", \.threshold, "g", 0...100, customary: 0.5...3,
+          "Acceleration of one axis that is a shake: 0.5 to 1 sensitive, 1 to 2 ordinary, 2 to 3 hard shakes only."),
         intervalDescription(\.minimumInterval),
       ]
     }
