@@ -48,7 +48,7 @@ for value in values:
 
 OPTIONS = {
     "fuse": "rate gap gaps height latitude longitude altitude date sample_rate jobs sound_start on placement parameters "
-    "channels recognitions columns_out axes columns frame filter pointing calibration field hold_back longest_silence",
+    "channels recognitions columns_out axes columns frame filter pointing calibration field relative_to hold_back longest_silence",
     "fuse_to": "digits format rate jobs gap bids_subject bids_run partition",
     "read": "sample_rate channels columns axes time_unit acceleration_unit calibration",
     "evaluate": "skip align align_clock clock_shift frame latitude date task height withhold over estimate_frame warm_up",
@@ -76,6 +76,7 @@ def test_no_value_of_an_option_ends_the_interpreter(function, folder, tmp_path):
 def test_messages_name_keyword_arguments_in_place_of_options(log):
     for call, message in (
         (lambda: inertial.fuse(log, rate=-1), "rate takes a number of Hz"),
+        (lambda: inertial.fuse(log, relative_to="last"), "relative_to takes first or a number of seconds"),
         (lambda: inertial.fuse(log, height=1.8), "height applies to the path; add recognitions track"),
         (lambda: inertial.altitude(log, floor_height=0), "floor_height takes 1 to 100 meters"),
         (lambda: inertial.evaluate(log, withhold=10), "withhold applies to paths; add task track"),

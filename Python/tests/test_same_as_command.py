@@ -64,6 +64,8 @@ def test_some_filter_has_an_offline_form(log):
         ({"parameters": {"tauAcc": 1.5}, "filter": "vqf"}, ["--set", "tauAcc=1.5", "--filter", "vqf"]),
         ({"recognitions": ["shake", "steps"]}, ["--with", "shake,steps"]),
         ({"columns_out": ["time", "quaternionW", "attitudeSigmaZ"]}, ["--columns-out", "time,quaternionW,attitudeSigmaZ"]),
+        ({"relative_to": "first"}, ["--relative-to", "first"]),
+        ({"relative_to": 1.5}, ["--relative-to", "1.5"]),
         ({"gaps": "split", "gap": 0.004}, ["--gaps", "split", "--gap", "0.004"]),
         ({"axes": ["-y,x,z"]}, ["--axes", "-y,x,z"]),
         ({"relative_time": True}, ["--relative-time"]),

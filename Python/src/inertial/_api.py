@@ -123,7 +123,8 @@ def fuse(
             `motion.index` has their numbers. Default: "all" for arrays without `rate`, otherwise "fused".
         progress: called periodically with the completed fraction, 0 to 1; an exception that it raises stops the fusion.
         options: every other option of `inertial fuse`: `rate` (Hz), `sample_rate` (Hz), `gaps`, `gap` (s), `field`,
-            `align`, `strict`, `recognitions` ("shake,steps"), `online`, `channels`, `columns_out`, `axes` ...
+            `align`, `strict`, `recognitions` ("shake,steps"), `online`, `channels`, `columns_out`, `axes`,
+            `relative_to` ("first" or s) ...
 
     Raises:
         DataError: the log cannot be fused; the message is one line.

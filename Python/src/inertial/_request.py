@@ -56,6 +56,7 @@ _STREAM: Dict[str, _Member] = {
     "gap": "motion.longestInterpolation",
     "columns_out": "columns",
     "relative_time": "startsAtZero",
+    "relative_to": "relativeTo",
     "on": "track.carrying",
     "height": "track.height",
     "with": "recognitions",

@@ -73,6 +73,12 @@ struct OutputArguments: ParsableArguments {
   @Flag(help: relativeTimeHelp)
   var relativeTime = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Add the attitude relative to that of the first row (first), or of the first row at or after a time of the log in seconds, as quaternion and Euler angles: the columns relativeQuaternionX to relativeYaw, as by multiply(byInverseOf:) of Core Motion. Earlier rows are empty there.",
+      valueName: "first|s"))
+  var relativeTo: RelativeReference?
+
   func validate() throws {
     try checkNumbers { $0.rate = rate }
     if json, file.output == "-" { throw ValidationError("--json and -o - both use standard output; leave one out") }
@@ -86,6 +92,7 @@ struct OutputArguments: ParsableArguments {
         commaSeparated(columnsOut), ofFilter: FilterKind.all[options.filter], smooths: options.smooths)
     }
     (options.writesMetadata, options.startsAtZero) = (metadata, relativeTime)
+    options.relativeTo = relativeTo
   }
 }
 

@@ -263,6 +263,9 @@ struct FilterArguments: ParsableArguments {
 extension RowCondition: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
+extension RelativeReference: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
 extension LogOptions.AccelerationUnit: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }

@@ -62,6 +62,9 @@ public struct FusedColumn: Sendable, Equatable {
   /// The column with the line of the gyroscope's sample.
   static let line = all[30]
 
+  /// The columns of the attitude relative to that of another row: a quaternion and Euler angles.
+  static let relative = Array(all[31..<38])
+
   /// Returns the columns with the given names, in the given order. Recogniser and measurement columns are allowed.
   public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
     try named(names, ofFilter: nil)
@@ -139,6 +142,13 @@ public struct FusedColumn: Sendable, Equatable {
     ),
     ("segment", "1", "segment between gaps, counted from 1 with --gaps split; otherwise 1"),
     ("line", "1", "line of the gyroscope's sample in its file, or row of its array, from 1; empty at a fixed rate"),
+    ("relativeQuaternionX", "1", "attitude relative to the row of --relative-to, device to that pose"),
+    ("relativeQuaternionY", "1", "attitude relative to the row of --relative-to, device to that pose"),
+    ("relativeQuaternionZ", "1", "attitude relative to the row of --relative-to, device to that pose"),
+    ("relativeQuaternionW", "1", "attitude relative to the row of --relative-to, device to that pose"),
+    ("relativeRoll", "rad", "rotation about Y of the relative attitude"),
+    ("relativePitch", "rad", "rotation about X of the relative attitude"),
+    ("relativeYaw", "rad", "rotation about Z of the relative attitude"),
   ]
 }
 

@@ -36,6 +36,9 @@ public struct FusionOptions: Sendable, Encodable {
   public var gaps: GapPolicy?
   /// The columns of the motion, in order.
   public var columns = FusedColumn.standard
+  /// The row whose attitude is the reference of the columns of the relative attitude, which follow `columns`; `nil` for
+  /// no such columns. If `columns` contains one of them, the default is the first row.
+  public var relativeTo: RelativeReference?
   /// The channels other than motion sensors, whose columns follow all others. Event channels are written to a separate
   /// file.
   public var channels = ChannelSelection.none
@@ -86,7 +89,7 @@ public struct FusionOptions: Sendable, Encodable {
   /// The properties that determine a dataset. `force` is omitted, and so are the filter's settings: the recipe
   /// contains them together with the default parameters.
   enum CodingKeys: CodingKey, CaseIterable {
-    case filter, smooths, isCausal, motion, frameNeedsField, location, date, rate, gaps, columns, channels,
+    case filter, smooths, isCausal, motion, frameNeedsField, location, date, rate, gaps, columns, relativeTo, channels,
       recognitions, placement, track, sound
     case formats, bids, about, writesMetadata, digits, startsAtZero, writesUnits, writesLists, strict, aligns, log
   }
@@ -116,8 +119,18 @@ public struct FusionOptions: Sendable, Encodable {
     (self.filter, settings) = (filter.kind.name, filter.settings)
   }
 
-  /// The requested columns of the motion, and the segment if gaps split the dataset.
-  var motionColumns: [FusedColumn] { gaps == .split && !columns.contains(.segment) ? columns + [.segment] : columns }
+  /// The requested columns of the motion, the segment if gaps split the dataset, and the relative attitude.
+  var motionColumns: [FusedColumn] {
+    let hasRelative = relativeTo == nil || columns.contains(where: FusedColumn.relative.contains)
+    return columns + (gaps == .split && !columns.contains(.segment) ? [.segment] : [])
+      + (hasRelative ? [] : FusedColumn.relative)
+  }
+
+  /// The relative attitude to compute, or `nil` if no column needs it.
+  var relativeAttitudes: RelativeAttitudes? {
+    relativeTo.map(RelativeAttitudes.init)
+      ?? (columns.contains(where: FusedColumn.relative.contains) ? RelativeAttitudes(.first) : nil)
+  }
 
   /// The columns of recognisers that follow the motion's; without recognisers for which `columns` contains a column.
   var recognisedColumns: [FusedColumn] {

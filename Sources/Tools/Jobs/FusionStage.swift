@@ -97,6 +97,9 @@ struct FusionStage {
             : "turn the device through all attitudes while recording, or add --field calibrated if the log's field "
               + "has no hard-iron bias"))
     }
+    if let relative = sink.relative, relative.reference == nil, sink.rowCount > 0 {
+      lines.append("no row is at or after the time of --relative-to, so the relative attitude is empty")
+    }
     if unusedRateCount > 0 {
       lines.append(
         "\(unusedRateCount) gyroscope samples between gaps have no row, as there is no acceleration to start from")

@@ -33,6 +33,8 @@ struct RowSink {
   private var values = [Double](repeating: .nan, count: FusedColumn.firstInnovation + FusedColumn.innovations.count)
   private let hasAngles: Bool
   private let hasInnovations: Bool
+  /// The relative attitude, or `nil` if no column needs it.
+  private(set) var relative: RelativeAttitudes?
   /// The indices in a row of the recognised values, and their indices among `FusedColumn.recognised`.
   private let recognisedColumns: [(column: Int, index: Int)]
   /// The rows that are passed to the writer together.
@@ -92,6 +94,7 @@ struct RowSink {
     indices = own.map(\.index)
     hasAngles = indices.contains { (5...7).contains($0) }
     hasInnovations = own.contains { $0.measurement != nil }
+    relative = options.relativeAttitudes
     recognisedColumns = own.enumerated().compactMap { position, column in
       column.recognition == nil ? nil : (position, column.index - FusedColumn.all.count)
     }
@@ -224,6 +227,8 @@ struct RowSink {
           let motion = motions.baseAddress! + row
           motion.fill(
             &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations)
+          relative?.fill(
+            &values, motion.pointee.heading.isNaN ? nil : motion.pointee.attitude, at: motion.pointee.time)
           let start = row * width
           values.withUnsafeBufferPointer { values in
             indices.withUnsafeBufferPointer { indices in

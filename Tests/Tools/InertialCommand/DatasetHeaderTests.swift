@@ -19,6 +19,28 @@ import Testing
 
   private func rows(_ name: String) throws -> [[String]] { try runner.table(name) }
 
+  @Test("--relative-to adds the attitude relative to the first row or to a time, also in a stream")
+  func relativeTo() throws {
+    try runner.simulate("walk", "--duration", "4")
+    try runner.check("fuse", "sim/log.csv", "-o", "first.csv", "--relative-to", "first")
+    let lines = try runner.read("first.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(lines[0].suffix(7).first == "relativeQuaternionX" && lines[0].last == "relativeYaw")
+    #expect(lines[1].suffix(7).map { Double($0) } == [0, 0, 0, 1, 0, 0, 0])
+    try runner.check("fuse", "sim/log.csv", "-o", "time.csv", "--relative-to", "2", "--metadata")
+    let timed = try runner.read("time.csv").split(separator: "\n")
+    #expect(timed[1].hasSuffix(",,,,,,,") && !timed.last!.hasSuffix(","))
+    #expect(try runner.read("time.csv.json").contains("relativeTo"))
+    let log = try runner.read("sim/log.csv")
+    let stream = try runner.check(["fuse", "-", "--follow", "--relative-to", "first"], input: log)
+    #expect(stream.output.split(separator: "\n")[0].hasSuffix(",relativeYaw"))
+    try runner.check(
+      ["fuse", "-", "--follow", "--relative-to", "first", "--resume", "-o", "x.csv"], status: 2,
+      errors: "the relative attitude refers to a row of a run", input: log)
+    try runner.check("fuse", "sim/log.csv", "--relative-to", "last", status: 2)
+  }
+
   @Test("--relative-time subtracts the first row's time from all rows and events, and stores it in the metadata")
   func relativeTime() throws {
     try recording()

@@ -13,6 +13,7 @@ import Testing
     ("location", { $0.location = Place(latitude: 47, longitude: 8) }), ("date", { $0.date = 2025.5 }),
     ("rate", { $0.rate = 40 }), ("gaps", { $0.gaps = .split }),
     ("columns", { $0.columns = Array(FusedColumn.standard.prefix(5)) }), ("channels", { $0.channels = .all }),
+    ("relativeTo", { $0.relativeTo = .time(0.5) }),
     ("recognitions", { $0.recognitions = [.steps] }), ("sound", { $0.sound = SoundSource(path: "sound.wav") }),
     ("formats", { $0.formats = [.csv] }), ("bids", { $0.bids.subject = "03" }),
     ("about", { $0.about = try? DatasetAbout(json: Array("{\"license\": \"CC0\"}".utf8), name: "about") }),

@@ -113,6 +113,9 @@ package struct FollowJob: Sendable {
     if options.startsAtZero, appends {
       throw .usage("--relative-time counts from the first row of a run; omit it with --resume")
     }
+    if options.relativeAttitudes != nil, appends {
+      throw .usage("the relative attitude refers to a row of a run; omit --relative-to with --resume")
+    }
     if options.writesMetadata || options.sound != nil {
       throw .usage("--metadata and --sound need the whole log; omit them with --follow")
     }

@@ -38,6 +38,7 @@ extension FusionOptions: Decodable {
     if let names = try request.names("columns") {
       columns = try FusedColumn.named(names, ofFilter: filterRegistry.requested(filter), smooths: smooths)
     }
+    relativeTo = try request.relativeReference("relativeTo")
     sound = try request.sound("sound")
     if sound != nil, case .only(let channels) = channels { self.channels = .only(channels.union([.microphone])) }
     let parameters = try ParameterSettings(&request)
@@ -90,6 +91,18 @@ extension FusionOptions: Decodable {
 }
 
 extension RequestObject {
+  /// Returns the reference of the relative attitude: "first", or a number of seconds.
+  mutating func relativeReference(_ name: String) throws(FusionError) -> RelativeReference? {
+    switch take(name) {
+    case nil: return nil
+    case .number(let time)? where time.isFinite: return .time(time)
+    case .text(let text)?:
+      if let reference = RelativeReference(text) { return reference }
+      fallthrough
+    default: throw invalid(name, takes: "first or a number of seconds")
+    }
+  }
+
   /// Returns the sound file of an object with `path`, and optionally `start`, `frequencyWeighting` and `timeWeighting`.
   mutating func sound(_ name: String) throws(FusionError) -> SoundSource? {
     guard var object = try object(name) else { return nil }
