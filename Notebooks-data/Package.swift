@@ -17,13 +17,20 @@ let package = Package(
     script("TimeFilters"),
     script("TimeDeviations", "InertialCalibration"),
     script("MakeLogs", "InertialResearch"),
-    // Phone code compiled against the compatibility products.
+    // Phone code compiled against the compatibility products, in the Swift 6 and in the Swift 5 language mode.
     .executableTarget(
       name: "PhonePrograms",
       dependencies: [
+        "PhoneProgramsSwift5",
         .product(name: "CoreMotionCompatibility", package: "Inertial"),
+        .product(name: "CoreMotion", package: "Inertial"),
         .product(name: "UIKitCompatibility", package: "Inertial"),
-      ]),
+      ], exclude: ["SwiftFive"]),
+    .target(
+      name: "PhoneProgramsSwift5",
+      dependencies: [
+        .product(name: "CoreMotion", package: "Inertial"), .product(name: "UIKitCompatibility", package: "Inertial"),
+      ], path: "Sources/PhonePrograms/SwiftFive", swiftSettings: [.swiftLanguageMode(.v5)]),
     script("DrawAFigure", "InertialFigures", "InertialResearch"),
     script("RunFilters", "InertialCalibration"),
     script("ShakeWeights", "InertialCore"),

@@ -20,6 +20,7 @@ import UIKitCompatibility
       if logs.isEmpty {
         try await StateCheck.run(&report)
         try await UndoCheck.run(&report)
+        try await AppsCheck.run(&report)
         try await LiveCheck.run(&report)
       }
       if report.failures > 0 { leave("\(report.failures) of the counts are not what they should be", status: 1) }

@@ -73,13 +73,4 @@ import Foundation
     }
     return RecordingSource(samples: samples, auxiliary: others, name: path, speed: .infinity, isPaused: true)
   }
-
-  /// Waits until a condition is true, for up to a minute.
-  private static func eventually(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<60_000 {
-      if condition() { return true }
-      try? await Task.sleep(for: .milliseconds(1))
-    }
-    return condition()
-  }
 }

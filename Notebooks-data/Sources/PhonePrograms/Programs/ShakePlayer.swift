@@ -1,11 +1,10 @@
+// Written like a phone app; only the import of UIKit refers to this toolkit.
+import CoreMotion
 import Foundation
 
-// Written like a phone app; only the imports refer to this toolkit.
-#if canImport(CoreMotion)
-  import CoreMotion
+#if canImport(UIKit)
   import UIKit
 #else
-  import CoreMotionCompatibility
   import UIKitCompatibility
 #endif
 

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Counts user accelerations above a threshold, without gravity, at most two per second.
-final class ShakePush {
+final class ShakePush: @unchecked Sendable {
   private let motionManager = CMMotionManager()
   private let threshold: Double
   private var lastPush: TimeInterval = -.infinity

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// The rotation of the device from its first pose, as for parallax, a level or a game's steering wheel.
-final class TiltView {
+final class TiltView: @unchecked Sendable {
   private let motionManager = CMMotionManager()
   private var reference: CMAttitude?
   private(set) var updates = 0
