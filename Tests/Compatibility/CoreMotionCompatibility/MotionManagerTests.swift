@@ -323,7 +323,7 @@ import Testing
       return motions.all
     }
     let all = motions(fieldUntil: 3)
-    #expect(all.last?.timestamp == 2.99 && all.last?.magneticField.accuracy == .high)
+    #expect(all.last?.timestamp == 2.99 && all.last?.magneticField.accuracy == .low)
     #expect(all.suffix(20).allSatisfy { abs($0.magneticField.field.z + 40) < 1e-12 })
     let gone = motions(fieldUntil: 2)
     #expect(gone.last?.magneticField.accuracy == .uncalibrated)

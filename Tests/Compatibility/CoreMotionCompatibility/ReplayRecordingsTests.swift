@@ -41,7 +41,12 @@ import Testing
           if let motion { received.append(motion) }
         }
         source.playToEnd(queue)
-        let expected = batch(samples, frame: AttitudeReferenceFrame(rawValue: frame.rawValue))
+        var expected = batch(samples, frame: AttitudeReferenceFrame(rawValue: frame.rawValue))
+        // A manager's last motions keep the latest field, which a batch run leaves out as it cannot interpolate it.
+        if let last = expected.lastIndex(where: { $0.magneticField != nil }), frame != .xArbitraryZVertical {
+          #expect(expected.count - last < 20)
+          for index in expected.indices[(last + 1)...] { expected[index].magneticField = expected[last].magneticField }
+        }
         #expect(received.count == expected.count && expected.count > 1_000)
         let worst = zip(received.all, expected).map(largestDifference).max() ?? .infinity
         #expect(worst <= 1e-12)
