@@ -18,7 +18,7 @@
   /// Returns the time on the clock of the samples of the process's source, in seconds, or the machine's uptime without
   /// a source or if it is a stream.
   ///
-  /// As on a device, it is comparable with the `timestamp` of a sample; within a handler of an update it is the
+  /// It is comparable with the `timestamp` of a sample, as on a device; within a handler of an update it is the
   /// update's own time.
   public func CACurrentMediaTime() -> CFTimeInterval {
     MotionSensors.defaultSource?.time ?? ProcessInfo.processInfo.systemUptime

@@ -46,7 +46,7 @@ struct RelativeAttitudes: Sendable {
 
   init(_ start: RelativeReference) { self.start = start }
 
-  /// Sets the values of `FusedColumn.relative` in a row of all columns. A row without an attitude has none.
+  /// Sets the values of `FusedColumn.relative` in a row of all columns. They are NaN without an attitude.
   mutating func fill(_ values: inout [Double], _ attitude: Attitude?, at time: Double) {
     let place = FusedColumn.relative[0].index
     if reference == nil, let attitude, start.allows(time) { reference = attitude }

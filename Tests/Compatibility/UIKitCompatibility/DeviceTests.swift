@@ -102,7 +102,7 @@ extension ApplicationTests {
     application.delegate = nil
   }
 
-  @Test("the names of notifications before Swift 4.2 are those of the new ones")
+  @Test("a notification has the same name before and since Swift 4.2")
   func oldNames() {
     #expect(NSNotification.Name.UIApplicationDidBecomeActive == UIApplication.didBecomeActiveNotification)
     #expect(NSNotification.Name.UIApplicationWillResignActive == UIApplication.willResignActiveNotification)

@@ -92,7 +92,8 @@ let everything = with(LogOptions()) { $0.auxiliary = AuxiliaryChannel.ofLogs }
     #expect(samples.of(.batteryTemperature)[0]["batteryTemperature"] == 31.5)
     let mark = samples.of(.annotation)[0]
     #expect(mark[text: "annotation"] == "gate, \"north\"" && mark["pressDuration"] == 0.25)
-    #expect(samples.of(.wifi)[0].values == [-61, 2457] && samples.of(.wifi)[0].texts == ["aa:bb", "home", "[WPA2]", ""])
+    #expect(
+      samples.of(.wifi)[0].values == [-61, 2457] && samples.of(.wifi)[0].texts == ["aa:bb", "home", "[WPA2]", ""])
     let advert = samples.of(.bluetooth)[0]
     #expect(advert["bluetoothRSSI"] == -70 && advert["bluetoothTransmitPower"].isNaN)
     #expect(advert.texts == ["AB:CD", "", "4c00", "", ""])

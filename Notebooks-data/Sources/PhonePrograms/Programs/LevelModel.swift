@@ -1,7 +1,7 @@
 import CoreMotion
 import Foundation
 
-/// The model of a level's screen in the Swift 6 language mode: on the main actor, with handlers on a queue of its own.
+/// The model of a level's screen in the Swift 6 language mode: on the main actor, with handlers on a separate queue.
 @MainActor final class LevelModel {
   private let manager = CMMotionManager()
   private let activityManager = CMMotionActivityManager()

@@ -2,7 +2,7 @@ public import Foundation
 public import InertialLive
 internal import InertialSensors
 
-/// The activity of a person and the connection, by headphones with sensors. The source is that of the headphones.
+/// The activity of a person and the connection, by headphones with sensors. The source delivers their samples.
 ///
 /// Headphones are connected while the source has an accelerometer and a gyroscope and has not ended. The activities are
 /// those of `CMMotionActivityManager`. Without permission (`MotionPermission`) a handler receives

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A change of a watch between air and water.
 open class CMWaterSubmersionEvent: NSObject, @unchecked Sendable {
-  /// The place of a watch. The raw values are Core Motion's.
+  /// The medium around a watch. The raw values are Core Motion's.
   public enum State: Int, Sendable {
-    /// The place is unknown.
+    /// The medium is unknown.
     case unknown = 0
     /// The watch is in air.
     case notSubmerged = 1
@@ -14,7 +14,7 @@ open class CMWaterSubmersionEvent: NSObject, @unchecked Sendable {
 
   /// The time of the change.
   open private(set) var date = Date(timeIntervalSinceReferenceDate: 0)
-  /// The new place.
+  /// The new medium.
   open private(set) var state = State.unknown
 
   /// Creates an event at the reference date.

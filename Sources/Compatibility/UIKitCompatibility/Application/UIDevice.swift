@@ -5,7 +5,7 @@ internal import InertialSensors
 
 /// The attitude of the device as seen by a person in front of it. The raw values are UIKit's.
 public enum UIDeviceOrientation: Int, Sendable {
-  /// The orientation is not known yet, or no notifications are generated.
+  /// The orientation is unknown so far, or no notifications are generated.
   case unknown = 0
   /// Upright, with the top edge up.
   case portrait = 1
@@ -32,7 +32,7 @@ public enum UIDeviceOrientation: Int, Sendable {
 
 /// The device: its proximity sensor, orientation and battery, as recorded in the log of the app's source.
 ///
-/// As on a phone, each of the three has to be switched on before it has a value. Changes are posted on the main queue.
+/// Each of the three has to be switched on before it has a value, as on a phone. Changes are posted on the main queue.
 /// Without a source, or if the log lacks the channel, the values stay at their defaults.
 @preconcurrency @MainActor open class UIDevice {
   /// The state of the battery. The raw values are UIKit's.
