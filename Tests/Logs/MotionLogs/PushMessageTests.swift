@@ -61,6 +61,31 @@ import Testing
     #expect(error?.remedy.contains("payload") == true)
   }
 
+  @Test("the number of a message may be text, or have a decimal point")
+  func numbers() throws {
+    let cases: [(String, Int?)] = [
+      ("7", 7), ("\"7\"", 7), ("7.0", 7), ("\"-7\"", -7), ("1e3", 1000), ("7.5", nil), ("\"x\"", nil), ("null", nil),
+      ("99999999999999999999", nil), ("1e300", nil), ("\"nan\"", nil), ("[7]", nil),
+    ]
+    for (text, number) in cases {
+      #expect(try message(#"{"messageId":\#(text),"payload":[]}"#).number == number, "\(text)")
+    }
+  }
+
+  @Test("messages whose units cannot be determined are queued up to a limit")
+  func endlessObstacle() throws {
+    let readings = (0..<1000).map { Self.reading("accelerometeruncalibrated", 10 * $0, "0", "0", "3") }
+    let message = try message(Self.body(0, readings))
+    var sampler = PushSampler(options: LogOptions())
+    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+    for _ in 0..<100 { sampler.append(message, into: &motion, auxiliary: &auxiliary) }
+    #expect(motion.isEmpty && sampler.obstacle != nil)
+    let pending = try #require(Mirror(reflecting: sampler).descendant("pending") as? [PushMessage])
+    #expect(!pending.isEmpty && pending.reduce(0) { $0 + $1.readings.count } <= 50_000)
+    let norms = try #require(Mirror(reflecting: sampler).descendant("norms") as? [Double])
+    #expect(norms.count == 1000)
+  }
+
   @Test("the first accelerations determine the units, as for a folder: g on iOS, inverted m/s² on Android")
   func inference() throws {
     for (z, scale) in [("-1", 1.0), ("9.80665", -1 / 9.80665)] {

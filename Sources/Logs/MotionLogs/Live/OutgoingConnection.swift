@@ -4,11 +4,16 @@ internal import InertialSystem
 package final class OutgoingConnection {
   private let descriptor: Int32
   private let name: String
+  /// The received bytes, of which the first `start` are used.
   private var buffer: [UInt8] = []
+  private var start = 0
   private let pieceSize: Int
+  /// The time at which the whole answer has to be there, or `nil` for an endless one.
+  private var deadline: Int64?
 
-  /// The maximum number of headers of an answer.
+  /// The maximum number of lines and the maximum length of an answer's head.
   private static let maximumHeaderCount = 100
+  private static let maximumHeadSize = 1 << 16
   /// The maximum length of an answer or a message, in bytes.
   static let maximumMessageSize = 8 << 20
 
@@ -39,7 +44,16 @@ package final class OutgoingConnection {
   ///
   /// - Returns: `false` if the peer has ended the connection.
   private func more() throws(WebError) -> Bool {
-    guard buffer.count < Self.maximumMessageSize else { throw WebError(description: "\(name): sends too many bytes") }
+    guard buffer.count - start < Self.maximumMessageSize else {
+      throw WebError(description: "\(name): sends too many bytes")
+    }
+    if let deadline, steadySeconds() > deadline {
+      throw WebError(description: "\(name): takes too long for an answer; check the address")
+    }
+    if start > 0 {
+      buffer.removeSubrange(..<start)
+      start = 0
+    }
     var bytes = [UInt8](repeating: 0, count: pieceSize)
     let count = systemRead(descriptor, &bytes, bytes.count)
     if count < 0 {
@@ -51,17 +65,21 @@ package final class OutgoingConnection {
   }
 
   func read(count: Int) throws(WebError) -> [UInt8] {
-    while buffer.count < count { guard try more() else { throw ended } }
-    defer { buffer.removeSubrange(..<count) }
-    return Array(buffer[..<count])
+    while buffer.count - start < count { guard try more() else { throw ended } }
+    defer { start += count }
+    return Array(buffer[start..<start + count])
   }
 
+  /// Returns the next line of a head or a chunk.
   func readLine() throws(WebError) -> String {
+    var searched = 0
     while true {
-      if let end = buffer.firstIndex(of: 0x0A) {
-        defer { buffer.removeSubrange(...end) }
-        return String(decoding: buffer[..<end].filter { $0 != 0x0D }, as: UTF8.self)
+      if let end = buffer[(start + searched)...].firstIndex(of: 0x0A) {
+        defer { start = end + 1 }
+        return String(decoding: buffer[start..<end].filter { $0 != 0x0D }, as: UTF8.self)
       }
+      searched = buffer.count - start
+      guard searched < Self.maximumHeadSize else { throw WebError(description: "\(name): sends an endless line") }
       guard try more() else { throw ended }
     }
   }
@@ -75,13 +93,16 @@ package final class OutgoingConnection {
       throw WebError(description: "\(name): does not use HTTP; check the address")
     }
     var headers: [String: String] = [:]
-    while headers.count < Self.maximumHeaderCount {
+    var size = 0
+    for _ in 0...Self.maximumHeaderCount {
       let line = try readLine()
-      guard let colon = line.firstIndex(of: ":") else { break }
+      guard let colon = line.firstIndex(of: ":") else { return (status, headers) }
       let value = line[line.index(after: colon)...].drop { $0 == " " }
       headers[line[..<colon].lowercased()] = String(value)
+      size += line.utf8.count
+      if size > Self.maximumHeadSize { break }
     }
-    return (status, headers)
+    throw WebError(description: "\(name): sends an endless head; check the address")
   }
 
   private var ended: WebError { WebError(description: "\(name): has ended the connection") }
@@ -99,6 +120,7 @@ extension OutgoingConnection {
   /// - Throws: `WebError` if there is no response, or its status is not 200.
   package static func get(host: String, port: UInt16, path: String, timeout: Double = 10) throws(WebError) -> [UInt8] {
     let connection = try OutgoingConnection(host: host, port: port, timeout: timeout)
+    connection.deadline = steadySeconds() + Int64(3 * timeout)
     try connection.request(path, host: "\(host):\(port)")
     let (status, headers) = try connection.readHead()
     guard status == 200 else { throw WebError(description: "\(host):\(port)\(path): answers with status \(status)") }
@@ -114,6 +136,7 @@ extension OutgoingConnection {
   static func lines(host: String, port: UInt16, path: String, timeout: Double = 10) throws(WebError) -> Int32 {
     // No byte after the head may be consumed.
     let connection = try OutgoingConnection(host: host, port: port, timeout: timeout, pieceSize: 1)
+    connection.deadline = steadySeconds() + Int64(3 * timeout)
     try connection.request(path, host: "\(host.contains(":") ? "[\(host)]" : host):\(port)")
     let (status, headers) = try connection.readHead()
     guard status == 200, headers["transfer-encoding"] == nil else {
@@ -138,8 +161,7 @@ extension OutgoingConnection {
 
   private func readToEnd() throws(WebError) -> [UInt8] {
     while try more() {}
-    defer { buffer = [] }
-    return buffer
+    return Array(buffer[start...])
   }
 
   private func readChunks() throws(WebError) -> [UInt8] {
@@ -155,6 +177,13 @@ extension OutgoingConnection {
       _ = try readLine()
     }
   }
+}
+
+/// Returns the seconds of a clock that is never set.
+private func steadySeconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec)
 }
 
 extension Int {

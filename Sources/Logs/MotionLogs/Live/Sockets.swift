@@ -27,7 +27,7 @@ package func openListener(host: String, port: UInt16) throws(WebError) -> (descr
   setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
   // One socket per IP version, on the same port.
   if info.ai_family == AF_INET6 { setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
-  guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, 128) == 0 else {
+  guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, 1024) == 0 else {
     let number = errno
     close(descriptor)
     throw bindFailure(host, port, number)

@@ -72,7 +72,10 @@ package struct PushMessage: Sendable, Equatable {
           readings.append(reading)
         }
       case (_, .beginObject), (_, .beginArray): _ = try scanner.skipNested()
-      case ("messageId", .number): number = Int(String(decoding: scanner.text, as: UTF8.self))
+      // Some senders write it as text, or as a decimal number.
+      case ("messageId", .number), ("messageId", .string):
+        let text = String(decoding: scanner.text, as: UTF8.self)
+        number = Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
       case ("sessionId", .string), ("sessionId", .number): session = Self.name(scanner)
       case ("accelerationUnit", .string): accelerationUnit = .init(Self.name(scanner))
       case ("accelerationSign", .string): accelerationSign = .init(rawValue: Self.name(scanner))

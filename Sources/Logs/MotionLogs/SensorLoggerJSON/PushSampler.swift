@@ -28,6 +28,9 @@ package struct PushSampler {
   private static let enough = 20
   /// The maximum number of queued messages until then.
   private static let maximumPendingCount = 64
+  private static let maximumPendingReadings = 50_000
+  /// The number of accelerations that determine their unit.
+  private static let maximumNormCount = 1000
   private static let axes = ["x", "y", "z"]
 
   package init(options: LogOptions) {
@@ -51,7 +54,10 @@ package struct PushSampler {
       pending.append(message)
       settle(message)
       if convention == nil {
-        if pending.count > Self.maximumPendingCount { pending.removeFirst() }
+        var count = pending.reduce(0) { $0 + $1.readings.count }
+        while pending.count > Self.maximumPendingCount || count > Self.maximumPendingReadings {
+          count -= pending.removeFirst().readings.count
+        }
         return
       }
     } else {
@@ -90,10 +96,11 @@ package struct PushSampler {
       let squares = Self.axes.reduce(0) { $0 + reading.number($1) * reading.number($1) }
       if squares.isFinite { norms.append(squares.squareRoot()) }
     }
+    if norms.count > Self.maximumNormCount { norms.removeFirst(norms.count - Self.maximumNormCount) }
     let isUnderstood = rawAcceleration != nil && (norms.count >= Self.enough || options.accelerationUnit != nil)
     let hasOnlyHalves = rawAcceleration == nil && pending.count >= 3 && hasHalves
     guard isUnderstood || hasOnlyHalves else { return }
-    norms.sort()
+    let norms = norms.sorted()
     do throws(LogError) {
       let found = try SensorLoggerConvention(
         options: options, rawPath: rawAcceleration, medianNorm: norms.isEmpty ? nil : norms[norms.count / 2])
