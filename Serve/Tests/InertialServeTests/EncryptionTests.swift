@@ -95,5 +95,13 @@ private let tools = Need("tls", "there is no openssl or no curl") {
     #expect(problem(.init(chain: mine.chain, key: other.key)).hasPrefix(other.key + ": is not the certificate's key"))
     #expect(problem(.init(chain: mine.chain, key: mine.chain)).hasPrefix(mine.chain + ": is not the certificate's key"))
     #expect(problem(.init(chain: mine.chain, key: "/none")).contains("No such file"))
+    // Nobody is asked for the password of an encrypted key.
+    for way in [["ec", "-aes256"], ["pkcs8", "-topk8"]] {
+      let locked = folder.path("locked.key")
+      let made = try Program.run(
+        "openssl", way + ["-in", mine.key, "-out", locked, "-passout", "pass:secret"], in: folder.url)
+      #expect(made.status == 0)
+      #expect(problem(.init(chain: mine.chain, key: locked)).contains("use its unencrypted key in PEM"))
+    }
   }
 }

@@ -8,6 +8,7 @@ import Testing
 final class TestServer {
   let server: LiveServer
   let folder = TemporaryFolder()
+  let options: LiveOptions
   var port: UInt16 { server.addresses.port }
   var token: String { server.addresses.token.map { "/" + $0 } ?? "" }
 
@@ -21,6 +22,7 @@ final class TestServer {
     (options.fusion.motion.frame, options.fusion.frameNeedsField) = (.commandDefault, false)
     options.patience = patience
     change(&options)
+    self.options = options
     let origin = isOpen ? "https://phone.example.org" : nil
     server = try LiveServer(options, at: .init(port: 0, publicOrigin: origin, certificate: certificate))
     server.start()

@@ -207,6 +207,128 @@ import Testing
     if way == "link" { #expect(server.folder.text("precious") == "precious\n") }
   }
 
+  @Test("a message that is sent again is recorded once, with its number as a number, as text, or without one")
+  func repeated() throws {
+    let server = try TestServer()
+    let texts = TestServer.messages(duration: 1).prefix(6).map { String(decoding: $0, as: UTF8.self) }
+    for (index, text) in texts.enumerated() {
+      let number = "\"messageId\":\(index + 1),"
+      #expect(text.contains(number))
+      let body = text.replacing(number, with: [number, "\"messageId\":\"\(index + 1)\",", ""][index % 3])
+      for _ in 0..<3 { #expect(try server.ask("/push", body).status == 200) }
+    }
+    let recorded = server.folder.text(try #require(server.recordings.first))
+    #expect(recorded.split(separator: "\n").count == texts.count + 1)
+  }
+
+  @Test("sessions under one device name have a recording each, even if their messages alternate")
+  func contested() throws {
+    let server = try TestServer()
+    let sessions = ["one", "two", "three"].map { TestServer.messages(duration: 1, session: $0) }
+    for index in sessions[0].indices { for messages in sessions { try server.push([messages[index]]) } }
+    #expect(server.recordings.count == 3)
+    let counts = server.recordings.map { server.folder.text($0).split(separator: "\n").count }
+    #expect(counts.allSatisfy { $0 == sessions[0].count + 1 })
+    // The next session replaces those that have not continued since.
+    try server.push(TestServer.messages(duration: 1, session: "four"))
+    let devices = try server.ask("/devices").body
+    #expect(devices.contains("four") && devices.ranges(of: #""name":"phone""#).count <= 4)
+  }
+
+  @Test("an address begins a limited number of sessions")
+  func manySessions() throws {
+    let server = try TestServer()
+    let text = String(decoding: TestServer.messages(duration: 0.05)[0], as: UTF8.self)
+    var statuses: [Int: Int] = [:]
+    for number in 0..<100 {
+      let body = text.replacing("\"one\"", with: "\"\(number)\"")
+      statuses[try server.ask("/push", body).status, default: 0] += 1
+    }
+    #expect((statuses[200] ?? 0) >= 64 && (statuses[429] ?? 0) > 10 && statuses.count == 2, "\(statuses)")
+    #expect(server.recordings.count == statuses[200])
+    // A session that has begun continues.
+    let body = text.replacing("\"one\"", with: "\"0\"").replacing("\"messageId\":1,", with: "\"messageId\":2,")
+    #expect(try server.ask("/push", body).status == 200 && server.recordings.count == statuses[200])
+  }
+
+  @Test("sixteen devices of a client that have sent little leave a place for another device")
+  func manyDevices() throws {
+    let server = try TestServer()
+    for number in 0..<16 { try server.push(Array(TestServer.messages(duration: 0.2, device: "other \(number)"))) }
+    try server.push(TestServer.messages(duration: 0.2))
+    let devices = try server.ask("/devices").body
+    #expect(devices.contains(#""name":"phone""#) && devices.ranges(of: #""name":"other"#).count == 15)
+  }
+
+  @Test("a second server in the same folder of recordings is refused until the first one ends")
+  func secondServer() throws {
+    let first = try TestServer()
+    let path = first.folder.path
+    do throws(FusionError) {
+      _ = try LiveServer(first.options, at: .init(port: 0))
+      Issue.record("two servers record in one folder")
+    } catch {
+      #expect(error.description.hasPrefix("\(path): another server"), "\(error.description)")
+    }
+    first.server.stop()
+    #expect(eventually { (try? LiveServer(first.options, at: .init(port: 0))) != nil })
+  }
+
+  @Test("a recording gets its report while it grows")
+  func growingReport() throws {
+    let server = try TestServer()
+    let messages = TestServer.messages(duration: 60)
+    try server.push(Array(messages[..<300]))
+    let name = try #require(server.recordings.first)
+    let report = try server.connect()
+    try report.request("GET", "/recordings/\(name)/report")
+    let sender = Unchecked(server)
+    let isEnding = Mutex(false)
+    let thread = Thread {
+      for message in messages[300...] where !isEnding.withLock({ $0 }) { try? sender.value.push([message]) }
+    }
+    thread.start()
+    let answer = try report.answer()
+    isEnding.withLock { $0 = true }
+    #expect(answer.status == 200 && answer.body.hasPrefix("<!DOCTYPE"), "\(answer.body.prefix(200))")
+    #expect(server.folder.contents.contains(name + ".report.html"))
+  }
+
+  @Test("a download is read from its file piece by piece, and ends early if the file becomes shorter")
+  func download() throws {
+    let server = try TestServer()
+    let count = 60_000_000
+    let path = server.folder.write([UInt8](repeating: 0x61, count: count), to: "long.push.jsonl")
+    let connection = try server.connect()
+    try connection.request("GET", "/recordings/long.push.jsonl")
+    #expect(try connection.read(until: "\r\n\r\n").contains("Content-Length: \(count)\r\n"))
+    #expect(try connection.read(count: 1_000_000).allSatisfy { $0 == 0x61 })
+    let head = try server.connect()
+    try head.request("HEAD", "/recordings/long.push.jsonl")
+    #expect(try head.answer(hasBody: false).status == 200)
+    truncate(path, 0)
+    #expect(throws: TestFailure.self) { try connection.read(count: count - 1_000_000) }
+  }
+
+  @Test("a message of thousands of samples is fused like the same samples in short messages")
+  func longMessage() throws {
+    let short = TestServer.messages(duration: 30)
+    let parts = short.map { String(decoding: $0, as: UTF8.self).components(separatedBy: "\"payload\":[") }
+    let long = parts[0][0] + "\"payload\":[" + parts.map { String($0[1].dropLast(2)) }.joined(separator: ",") + "]}"
+    #expect(try PushMessage(body: Array(long.utf8), name: "").readings.count > 5000)
+    var results: [[[Double]]] = []
+    for messages in [[Array(long.utf8)], short] {
+      let server = try TestServer()
+      let events = try listen(server)
+      try server.push(messages)
+      results.append(try rows(events, count: 2900))
+    }
+    for (a, b) in zip(results[0].prefix(2900), results[1].prefix(2900)) {
+      let (first, second) = (Array(a.prefix(5)), Array(b.prefix(5)))
+      #expect(first == second)
+    }
+  }
+
   @Test("a played log is rotated, and its units are converted, once")
   func playedOnce() throws {
     let lines = (0..<300).map { "\(Double($0) / 100),\(0.6 * 9.80665),0,\(-0.8 * 9.80665),54,0,-72\n" }
@@ -324,6 +446,8 @@ import Testing
       statuses[try connection.answer().status, default: 0] += 1
     }
     #expect((statuses[200] ?? 0) >= 100 && (statuses[429] ?? 0) > 0 && statuses.count == 2, "\(statuses)")
+    // A client with few requests is served, even if it has the same address.
+    #expect(try server.ask("/devices").status == 200)
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<200 {
       let wild = try server.connect()

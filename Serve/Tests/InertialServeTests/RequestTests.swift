@@ -201,9 +201,48 @@ private final class Echo: WebService, @unchecked Sendable {
 }
 
 @Suite("Limits of connections") struct ConnectionLimitTests {
-  @Test("an address has at most 128 connections; another one is refused until one ends")
+  @Test("a WebSocket whose client sends many frames ends, and so does a reader of lines that sends many bytes")
+  func floods() throws {
+    let echo = try Echo { ($0.framesPerSecond, $0.ignored) = (10, 100_000) }
+    defer { echo.server.stop() }
+    let lines = [
+      "GET /socket HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "",
+    ]
+    let socket = try echo.connect()
+    try socket.send(Array(lines.joined(separator: "\r\n").utf8))
+    _ = try socket.read(until: "\r\n\r\n")
+    #expect(try socket.frame().count == 70_000)
+    let pings = Array(repeating: [0x89, 0x80, 0, 0, 0, 0] as [UInt8], count: 100_000).flatMap(\.self)
+    #expect(throws: TestFailure.self) { for _ in 0..<1000 { try socket.send(pings) } }
+    let reader = try echo.connect()
+    try reader.request("GET", "/lines")
+    _ = try reader.read(until: "first\n")
+    #expect(throws: TestFailure.self) {
+      for _ in 0..<1000 { try reader.send([UInt8](repeating: 0x20, count: 100_000)) }
+    }
+    #expect(try echo.answer("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status == 200)
+  }
+
+  @Test("an address begins a limited number of streams")
+  func manyStreams() throws {
+    let echo = try Echo { $0.streamsPerSecond = 0 }
+    defer { echo.server.stop() }
+    func status() throws -> String {
+      let connection = try echo.connect()
+      try connection.request("GET", "/lines")
+      return String(try connection.read(until: "\r\n").split(separator: " ")[1])
+    }
+    for _ in 0..<128 {
+      // One after another, each after the previous one has ended.
+      #expect(eventually { (try? status()) == "200" })
+    }
+    #expect(try status() == "503")
+  }
+
+  @Test("an address has at most 128 connections in use; another one is refused until one ends")
   func connections() throws {
-    let echo = try Echo()
+    let echo = try Echo { $0.unusedTime = 3600 }
     defer { echo.server.stop() }
     var open = try (0..<128).map { _ in try echo.connect() }
     for connection in open {
@@ -217,9 +256,56 @@ private final class Echo: WebService, @unchecked Sendable {
     #expect(eventually { (try? echo.answer("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status) == 200 })
   }
 
+  @Test("connections that send nothing end if new ones need their places, and a connection in use stays")
+  func unused() throws {
+    let echo = try Echo()
+    defer { echo.server.stop() }
+    let used = try echo.connect()
+    for _ in 0..<3 {
+      try used.request("GET", "/")
+      #expect(try used.answer().status == 200)
+    }
+    let idle = try (0..<300).map { _ in try echo.connect() }
+    #expect(try echo.answer("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status == 200)
+    try used.request("GET", "/")
+    #expect(try used.answer().status == 200)
+    #expect(throws: TestFailure.self) { try idle[0].read(count: 1) }
+    withExtendedLifetime(idle) {}
+  }
+
+  @Test("an address has at most 64 streams, so that others of its connections are served")
+  func streams() throws {
+    let echo = try Echo()
+    defer { echo.server.stop() }
+    let open = try (0..<64).map { _ in
+      let connection = try echo.connect()
+      try connection.request("GET", "/lines")
+      _ = try connection.read(until: "first\n")
+      return connection
+    }
+    #expect(try echo.answer("GET /lines HTTP/1.1\r\nHost: x\r\n\r\n").status == 503)
+    #expect(try echo.answer("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status == 200)
+    withExtendedLifetime(open) {}
+  }
+
+  @Test("long bodies have a limit together, and short ones are received beside them")
+  func longBodies() throws {
+    let echo = try Echo { ($0.maximumBodySize, $0.bodies) = (100_000, 150_000) }
+    defer { echo.server.stop() }
+    func post(_ count: Int) -> String { "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(count)\r\n\r\n" }
+    var first: TestConnection? = try echo.connect()
+    try first?.send(Array((post(100_000) + "begin").utf8))
+    // The head has been read when the answer to the next request arrives.
+    #expect(eventually { (try? echo.answer(post(100_000)).status) == 503 })
+    #expect(try echo.answer(post(3) + "abc").body == "POST /  - abc")
+    first = nil
+    let long = post(100_000) + String(repeating: "a", count: 100_000)
+    #expect(eventually { (try? echo.answer(long).status) == 200 })
+  }
+
   @Test("all addresses together have a limit of connections")
   func allConnections() throws {
-    let echo = try Echo { $0.connections = 3 }
+    let echo = try Echo { ($0.connections, $0.unusedTime) = (3, 3600) }
     defer { echo.server.stop() }
     let open = try (0..<3).map { _ in try echo.connect() }
     for connection in open {

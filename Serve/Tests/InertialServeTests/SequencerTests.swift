@@ -35,6 +35,26 @@ import Testing
     #expect(far.release(now: 1) == [2])
   }
 
+  @Test("the batches that wait have a limited number of values together")
+  func sizes() {
+    var sequencer = BatchSequencer<Int>(patience: 1) { _ in 20_000 }
+    #expect(sequencer.add(0, number: 0, now: 0) == [0])
+    #expect(sequencer.add(2, number: 2, now: 0) == [] && sequencer.add(4, number: 4, now: 0) == [])
+    // A batch that is sent again replaces itself.
+    #expect(sequencer.add(4, number: 4, now: 0) == [] && sequencer.add(6, number: 6, now: 0) == [2])
+    #expect(sequencer.pendingCount == 2 && sequencer.finish() == [4, 6])
+  }
+
+  @Test("samples that all have the same time, or wait for another sensor, are limited")
+  func sameTime() {
+    var gate = SensorGate()
+    let early = SensorSample(time: 0, channel: .gyroscope, x: 0, y: 0, z: 0)
+    let late = SensorSample(time: 0.2, channel: .accelerometer, x: 0, y: 0, z: -1)
+    var count = gate.add([early]).count
+    for _ in 0..<100 { count += gate.add([SensorSample](repeating: late, count: 200)).count }
+    #expect(count == 1 + 20_000 - SensorGate.maximumPending && gate.finish().count == SensorGate.maximumPending)
+  }
+
   @Test("samples of a sensor wait for sensors that lag behind, and regular sensors that end together are not delayed")
   func gate() {
     func samples(_ channel: SensorChannel, _ range: Range<Int>) -> [SensorSample] {

@@ -167,6 +167,20 @@ private struct SendingPhone {
     }
   }
 
+  @Test("a server with few descriptors serves a phone beside clients that hold connections", .needs(.python))
+  func fewDescriptors() throws {
+    try walk(5)
+    let serve = try ServeProcess(folder, limit: "ulimit -n 64")
+    let idle = try (0..<200).map { _ in try TestConnection(port: serve.port) }
+    let (phone, output) = try SendingPhone.push(folder.path("walk.csv"), to: serve.page)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    phone.waitUntilExit()
+    let lines = text.split(separator: "\n")
+    #expect(lines.count > 90 && lines.allSatisfy { $0.hasPrefix("200 ") }, "\(lines.suffix(2))")
+    withExtendedLifetime(idle) {}
+    _ = serve.end(SIGTERM)
+  }
+
   @Test("the example of the sample logs works")
   func example() throws {
     let logs = Checkout.url("Notebooks-data/logs")

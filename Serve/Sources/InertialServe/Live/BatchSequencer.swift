@@ -12,9 +12,13 @@ struct BatchSequencer<Batch> {
 
   private var expected: Int?
   private var early: [Int: (batch: Batch, time: Double)] = [:]
+  private let size: (Batch) -> Int
+  private var pendingSize = 0
   private static var maximumPending: Int { 256 }
+  private static var maximumPendingSize: Int { 50_000 }
 
-  init(patience: Double) { self.patience = patience }
+  /// - Parameter size: The number of values in a batch: only a limited number waits.
+  init(patience: Double, size: @escaping (Batch) -> Int = { _ in 1 }) { (self.patience, self.size) = (patience, size) }
 
   var pendingCount: Int { early.count }
 
@@ -32,9 +36,10 @@ struct BatchSequencer<Batch> {
       lateCount += 1
       return [batch]
     }
-    early[number] = (batch, now)
+    pendingSize += size(batch)
+    if let same = early.updateValue((batch, now), forKey: number) { pendingSize -= size(same.batch) }
     var ready = inTurn()
-    while early.count > Self.maximumPending { ready += skip() }
+    while early.count > Self.maximumPending || pendingSize > Self.maximumPendingSize { ready += skip() }
     return ready
   }
 
@@ -63,6 +68,7 @@ struct BatchSequencer<Batch> {
   private mutating func inTurn() -> [Batch] {
     var ready: [Batch] = []
     while let next = expected, let found = early.removeValue(forKey: next) {
+      pendingSize -= size(found.batch)
       ready.append(found.batch)
       expected = next &+ 1
     }

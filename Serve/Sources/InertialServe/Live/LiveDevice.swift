@@ -15,23 +15,33 @@ struct LiveDevice {
   private(set) var problem: String?
   private(set) var lastArrival = 0.0
 
-  private var messageCount = 0
+  private(set) var messageCount = 0
+  /// The address of the sender, and its connection, or `nil` for a source.
+  private(set) var peer = ""
+  private(set) var connection: ObjectIdentifier?
+  /// Whether another sender uses the device's name for another session at the same time.
+  var isContested = false
   /// The number of messages that were received again.
   private var repetitionCount = 0
   private var readingCount = 0
   private var sampler: PushSampler
   private var sequencer: BatchSequencer<PushMessage>
+  /// The number of values that have arrived before their units are known; the sampler keeps their messages.
+  private var unsettledSize = 0
+  private static let maximumUnsettledSize = 50_000
   private var gate = SensorGate()
   /// The units and the calibration of the sender's values.
   let log: LogOptions
+  private typealias Samples = (motion: [SensorSample], auxiliary: [AuxiliarySample])
   /// The samples that were fused and have not been taken yet.
-  private var samples: (motion: [SensorSample], auxiliary: [AuxiliarySample]) = ([], [])
+  private var samples: Samples = ([], [])
+  /// The samples that wait to be fused, in blocks of at most `blockSize` motion samples, the next one last.
+  private var blocks: [Samples] = []
+  private static let blockSize = 256
   private var stream: FusionStream
   private var activity = 0.0
-  /// The fused messages by number: a message that is received again has the same content.
-  private var known: [Int: (content: Int, file: RecordingFile)] = [:]
-  private var knownOrder: [Int] = []
-  private static let maximumKnownCount = 1024
+  /// The recorded messages.
+  var known = KnownMessages()
   /// The numbers of samples by sensor since the last report of the rates.
   private var recent: [SensorChannel: Int] = [:]
   private var recentSince: Double
@@ -54,45 +64,44 @@ struct LiveDevice {
     self.identifier = identifier
     (name, session) = (message.device, message.session)
     sampler = PushSampler(options: options.log.withCalibrationChannels)
-    sequencer = BatchSequencer(patience: patience)
+    sequencer = BatchSequencer(patience: patience, size: Self.size)
     stream = try FusionStream(
       name: message.device.isEmpty ? "stream" : message.device, options: options, reportsEvents: true)
     recentSince = now
   }
 
-  /// Returns the file in which a message with the same content was recorded before, or `nil` if no such message was.
-  func file(of message: PushMessage, content: Int) -> RecordingFile? {
-    guard let known = message.number.flatMap({ known[$0] }), known.content == content else { return nil }
-    return known.file
-  }
-
   /// Counts a repeated message.
   mutating func countRepetition() { repetitionCount += 1 }
 
-  /// Stores the file in which a message is recorded.
-  mutating func remember(_ message: PushMessage, content: Int, in file: RecordingFile) {
-    guard let number = message.number else { return }
-    if known.updateValue((content, file), forKey: number) == nil { knownOrder.append(number) }
-    if knownOrder.count > Self.maximumKnownCount { known[knownOrder.removeFirst()] = nil }
+  /// Notes who has sent a message.
+  mutating func note(_ client: WebClient?, now: Double) {
+    lastArrival = now
+    (peer, connection) = (client?.peer ?? "", client.map { ObjectIdentifier($0) })
   }
 
-  /// Processes a message and returns the rows that become available, row by row.
-  mutating func receive(_ message: PushMessage, now: Double) -> [Double] {
+  /// Adds a message; `advance` fuses its samples.
+  mutating func receive(_ message: PushMessage, now: Double) {
     messageCount += 1
     readingCount += message.readings.count
-    lastArrival = now
-    return fuse(sequencer.add(message, number: message.number, now: now))
+    convert(sequencer.add(message, number: message.number, now: now))
   }
+
+  /// Whether samples wait to be fused.
+  var hasBacklog: Bool { !blocks.isEmpty }
+  /// Whether so many samples wait that their sender has to wait, too.
+  var isBehind: Bool { blocks.count > 16 }
 
   /// The time at which `release` has to be called, or `nil` if no message waits for missing ones.
   var deadline: Double? { sequencer.deadline }
 
-  /// Stops waiting for missing messages whose time has expired, and returns the rows that become available.
-  mutating func release(now: Double) -> [Double] { fuse(sequencer.release(now: now)) }
+  /// Stops waiting for missing messages whose time has expired.
+  mutating func release(now: Double) { convert(sequencer.release(now: now)) }
 
   /// Finishes the session and returns the remaining rows.
   mutating func finish() -> [Double] {
-    var rows = fuse(sequencer.finish())
+    convert(sequencer.finish())
+    var rows: [Double] = []
+    while hasBacklog { rows += advance() }
     let rest = gate.finish()
     samples.motion += rest
     do throws(FusionError) {
@@ -108,10 +117,10 @@ struct LiveDevice {
   /// Notes the processing time of a message, in seconds, for the next `status`.
   mutating func noteDuration(_ duration: Double) { slowest = max(slowest, duration) }
 
-  /// Converts messages to samples, fuses them, and returns the rows that become available.
-  private mutating func fuse(_ messages: [PushMessage]) -> [Double] {
-    guard !messages.isEmpty else { return [] }
+  /// Converts messages to samples that wait to be fused.
+  private mutating func convert(_ messages: [PushMessage]) {
     for message in messages {
+      settle(message)
       var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
       sampler.append(message, into: &motion, auxiliary: &auxiliary)
       for sample in motion {
@@ -119,13 +128,46 @@ struct LiveDevice {
         newest = max(newest, sample.time)
       }
       let ready = gate.add(motion)
-      samples.motion += ready
-      samples.auxiliary += auxiliary
-      do throws(FusionError) {
-        try stream.append(ready, auxiliary: auxiliary)
-      } catch {
-        report(problem: error.description)
-      }
+      // Long messages are rare, so the insertion at the front costs little.
+      blocks.insert(contentsOf: Self.blocks(ready, auxiliary).reversed(), at: 0)
+    }
+  }
+
+  /// Returns the number of readings and values of a message.
+  private static func size(_ message: PushMessage) -> Int { message.readings.reduce(0) { $0 + 1 + $1.values.count } }
+
+  /// Begins again to determine the units if too many values wait for them.
+  private mutating func settle(_ message: PushMessage) {
+    guard sampler.origin == nil else { return }
+    unsettledSize += Self.size(message)
+    guard unsettledSize > Self.maximumUnsettledSize else { return }
+    if let obstacle = sampler.obstacle { report(problem: obstacle.description) }
+    (sampler, unsettledSize) = (PushSampler(options: log.withCalibrationChannels), Self.size(message))
+  }
+
+  /// Divides sorted samples into blocks, each with the auxiliary samples up to its end.
+  private static func blocks(_ motion: [SensorSample], _ auxiliary: [AuxiliarySample]) -> [Samples] {
+    guard motion.count > blockSize else { return motion.isEmpty && auxiliary.isEmpty ? [] : [(motion, auxiliary)] }
+    var (blocks, rest): ([Samples], _) = ([], auxiliary[...])
+    for start in stride(from: 0, to: motion.count, by: blockSize) {
+      let part = Array(motion[start..<min(start + blockSize, motion.count)])
+      let isLast = start + blockSize >= motion.count
+      let count = isLast ? rest.count : rest.prefix { $0.time <= part[part.count - 1].time }.count
+      blocks.append((part, Array(rest.prefix(count))))
+      rest = rest.dropFirst(count)
+    }
+    return blocks
+  }
+
+  /// Fuses the next block of waiting samples, and returns the rows that become available, row by row.
+  mutating func advance() -> [Double] {
+    guard let next = blocks.popLast() else { return [] }
+    samples.motion += next.motion
+    samples.auxiliary += next.auxiliary
+    do throws(FusionError) {
+      try stream.append(next.motion, auxiliary: next.auxiliary)
+    } catch {
+      report(problem: error.description)
     }
     return stream.takeRows()
   }

@@ -16,8 +16,15 @@ struct LiveOptions: Sendable {
 
   init(folder: String, report: ReportOptions) { (self.folder, self.report) = (folder, report) }
 
-  /// The maximum number of simultaneous devices.
-  static let maximumDeviceCount = 16
+  /// The maximum number of simultaneous devices, of all addresses and of one address.
+  static let maximumDeviceCount = 64
+  static let maximumDeviceCountPerAddress = 16
+  /// The maximum number of devices of a connection that keep their places if another sender needs one.
+  static let maximumDeviceCountPerConnection = 4
+  /// The maximum number of simultaneous sessions of a device.
+  static let maximumSessionCount = 4
+  /// The number of sessions that an address may begin at once, and the number per second after that.
+  static let newSessions = (burst: 64.0, rate: 1.0)
   /// The duration without a message after which a device may be replaced by another, in seconds.
   static let maximumSilence = 60.0
   /// The minimum interval between messages to readers, in seconds: rows within an interval are sent together.

@@ -33,12 +33,9 @@ final class LiveServer: @unchecked Sendable {
 
   /// Receives a message that did not arrive over HTTP. Can be called from any thread.
   ///
-  /// - Parameter done: A closure that the server's thread calls after the message is fused or refused.
+  /// - Parameter done: A closure that the server's thread calls when the next message may be sent.
   func receive(_ body: [UInt8], done: @escaping @Sendable () -> Void) {
     let hub = Unchecked(hub)
-    server.post {
-      _ = try? hub.value.receive(body, isConverted: true)
-      done()
-    }
+    server.post { hub.value.receive(body, done: done) }
   }
 }

@@ -9,6 +9,8 @@ final class RecordingFile: @unchecked Sendable {
   struct Failure: Error {
     /// Whether the disk is full, which the user can resolve.
     var isFull: Bool
+    /// Whether the name is in use.
+    var isTaken = false
     var text: String
     /// The response to the sender of a message that is lost.
     var response: WebResponse { WebResponse(isFull ? 507 : 500, text) }
@@ -17,6 +19,9 @@ final class RecordingFile: @unchecked Sendable {
   let name: String
   let path: String
   private let descriptor: Int32
+  private let folder: String
+  /// Whether the file's name is stored. Used by the committer's thread.
+  private var isNameStored = false
   /// The size of all complete lines, in bytes.
   private(set) var size = 0
   /// The number of bytes in the last commit request. Used by the server's thread.
@@ -28,7 +33,7 @@ final class RecordingFile: @unchecked Sendable {
   ///
   /// - Parameter header: The first line, without a line break.
   init(folder: String, name: String, header: String) throws(Failure) {
-    (self.name, path) = (name, folder.appendingPathPart(name))
+    (self.name, self.folder, path) = (name, folder, folder.appendingPathPart(name))
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure(errno, path) }
     do throws(Failure) {
@@ -37,17 +42,11 @@ final class RecordingFile: @unchecked Sendable {
       unlink(path)
       throw error
     }
-    // The directory entry has to be stored, too.
-    let directory = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if directory >= 0 {
-      fsync(directory)
-      close(directory)
-    }
   }
 
   deinit { close(descriptor) }
 
-  /// Appends a line. If this fails, no part of the line remains.
+  /// Appends a line. If this fails, no part of the line remains, or the file has failed.
   func append(_ line: [UInt8]) throws(Failure) {
     // A message is one line of the file, regardless of the white space that the sender has used.
     var bytes = line
@@ -59,7 +58,8 @@ final class RecordingFile: @unchecked Sendable {
       if count < 0 {
         let number = errno
         if number == EINTR { continue }
-        ftruncate(descriptor, off_t(size))
+        // The next line must not continue a part of this one.
+        if ftruncate(descriptor, off_t(size)) != 0 { hasFailed = true }
         throw Self.failure(number, path)
       }
       done += count
@@ -69,17 +69,29 @@ final class RecordingFile: @unchecked Sendable {
 
   /// Waits until the first `size` bytes are stored in the file that has the name.
   func synchronize(upTo size: Int) -> Failure? {
-    while fsync(descriptor) != 0 {
-      if errno == EINTR { continue }
-      // Some file systems do not support the call.
-      guard errno == EINVAL || errno == ENOTSUP || errno == ENOSYS else { return Self.failure(errno, path) }
-      break
+    if let number = Self.store(descriptor) { return Self.failure(number, path) }
+    if !isNameStored {
+      let directory = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard directory >= 0 else { return Self.failure(errno, folder) }
+      defer { close(directory) }
+      if let number = Self.store(directory) { return Self.failure(number, folder) }
+      isNameStored = true
     }
     var (own, named) = (stat(), stat())
     guard fstat(descriptor, &own) == 0 else { return Self.failure(errno, path) }
     guard own.st_size >= off_t(size) else { return loss("was cut off") }
     guard lstat(path, &named) == 0 else { return loss("was deleted or renamed") }
     guard (own.st_dev, own.st_ino) == (named.st_dev, named.st_ino) else { return loss("was replaced") }
+    return nil
+  }
+
+  /// Waits until a file or folder is stored, and returns the number of the error if it may not be.
+  private static func store(_ descriptor: Int32) -> Int32? {
+    while fsync(descriptor) != 0 {
+      if errno == EINTR { continue }
+      // Some file systems do not support the call.
+      return [EINVAL, ENOTSUP, ENOSYS].contains(errno) ? nil : errno
+    }
     return nil
   }
 
@@ -92,7 +104,7 @@ final class RecordingFile: @unchecked Sendable {
   private static func failure(_ number: Int32, _ path: String) -> Failure {
     let isFull = number == ENOSPC || number == EDQUOT || number == EFBIG
     return Failure(
-      isFull: isFull,
+      isFull: isFull, isTaken: number == EEXIST,
       text: "\(path): cannot be written: \(String(cString: strerror(number))); "
         + (isFull ? "free some disk space on the server" : "use a folder that is writable for the server"))
   }

@@ -19,16 +19,31 @@ struct RecordingStore {
   /// The current named recording, or `nil` between recordings.
   private(set) var title: Title?
   private var files: [String: RecordingFile] = [:]
+  private let lock: FolderLock
+  private let names = Names()
 
-  init(folder: String) { self.folder = folder }
+  /// - Throws: `FusionError` if another server records in the folder.
+  init(folder: String) throws(FusionError) {
+    self.folder = folder
+    lock = FolderLock(folder)
+    guard !lock.isTaken else {
+      throw .badData(
+        "\(folder.isEmpty ? "." : folder): another server records in this folder; end it, or use --recordings FOLDER")
+    }
+  }
+
+  /// Lets another server record in the folder.
+  func unlock() { lock.release() }
 
   /// Returns the file of a device, or `nil` before its first message.
   func file(of device: LiveDevice) -> RecordingFile? { files[device.identifier] }
 
   mutating func begin(_ title: Title) { (self.title, files) = (title, [:]) }
   mutating func end() { (title, files) = (nil, [:]) }
-  /// Closes the device's file: its next message begins a new one.
-  mutating func close(_ device: LiveDevice) { files[device.identifier] = nil }
+  /// Removes and returns the device's file.
+  mutating func detach(_ device: LiveDevice) -> RecordingFile? { files.removeValue(forKey: device.identifier) }
+  /// Lets a device continue a file.
+  mutating func attach(_ file: RecordingFile, to device: LiveDevice) { files[device.identifier] = file }
   /// Marks a file as failed: the next message of its device begins a new one.
   mutating func abandon(_ file: RecordingFile) {
     file.hasFailed = true
@@ -40,9 +55,9 @@ struct RecordingStore {
     -> RecordingFile
   {
     let file: RecordingFile
-    if let open = files[device.identifier] { file = open } else { file = try begin(device, now) }
-    try file.append(body)
+    if let open = files[device.identifier], !open.hasFailed { file = open } else { file = try begin(device, now) }
     files[device.identifier] = file
+    try file.append(body)
     return file
   }
 
@@ -62,7 +77,12 @@ struct RecordingStore {
       var status = stat()
       // A dangling link occupies the name, too.
       if lstat(folder.appendingPathPart(name), &status) == 0 { continue }
-      return try RecordingFile(folder: folder, name: name, header: header)
+      do throws(RecordingFile.Failure) {
+        return try RecordingFile(folder: folder, name: name, header: header)
+      } catch {
+        // Another program has created the file meanwhile.
+        if !error.isTaken { throw error }
+      }
     }
     throw RecordingFile.Failure(isFull: false, text: "\(folder): has too many recordings in the same second")
   }
@@ -84,24 +104,53 @@ struct RecordingStore {
     var changed: Double
   }
 
-  /// The recordings, the newest first.
-  var entries: [Entry] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    return names.filter(Self.isName).sorted(by: >).compactMap { name in
+  /// The names of the recordings of a folder, the newest first, read again if the folder has changed. Used by one
+  /// thread at a time.
+  private final class Names: @unchecked Sendable {
+    private var names: [String] = []
+    private var state: timespec?
+
+    func read(_ folder: String) -> [String] {
+      let folder = folder.isEmpty ? "." : folder
       var status = stat()
-      guard lstat(folder.appendingPathPart(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      stat(folder, &status)
       #if canImport(Darwin)
-        let changed = Double(status.st_mtimespec.tv_sec)
+        let changed = status.st_mtimespec
       #else
-        let changed = Double(status.st_mtim.tv_sec)
+        let changed = status.st_mtim
       #endif
-      return Entry(name: name, size: Int(status.st_size), changed: changed)
+      if let state, (state.tv_sec, state.tv_nsec) == (changed.tv_sec, changed.tv_nsec) { return names }
+      let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      names = all.filter(RecordingStore.isName).sorted(by: >)
+      // A change soon after another one may have the same time.
+      state = time(nil) - changed.tv_sec > 2 ? changed : nil
+      return names
     }
+  }
+
+  private static func entries(_ names: [String], in folder: String, count: Int) -> [Entry] {
+    var entries: [Entry] = []
+    for name in names {
+      guard entries.count < count else { break }
+      if let entry = entry(name, in: folder) { entries.append(entry) }
+    }
+    return entries
+  }
+
+  private static func entry(_ name: String, in folder: String) -> Entry? {
+    var status = stat()
+    guard lstat(folder.appendingPathPart(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    #if canImport(Darwin)
+      let changed = Double(status.st_mtimespec.tv_sec)
+    #else
+      let changed = Double(status.st_mtim.tv_sec)
+    #endif
+    return Entry(name: name, size: Int(status.st_size), changed: changed)
   }
 
   /// Returns the path of an existing recording, or `nil` for any other name.
   func path(of name: String) -> String? {
-    guard Self.isName(name), entries.contains(where: { $0.name == name }) else { return nil }
+    guard Self.isName(name), Self.entry(name, in: folder) != nil else { return nil }
     return folder.appendingPathPart(name)
   }
 
@@ -111,16 +160,20 @@ struct RecordingStore {
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) } && !name.contains("..")
   }
 
-  /// The list of recordings as JSON.
-  var list: String {
+  /// A function that returns the list of the newest recordings as JSON. Another thread may call it, one at a time; it
+  /// takes long for a large folder.
+  var list: @Sendable () -> String {
     let current = Set(files.values.map(\.name))
-    let items = entries.prefix(200).map { entry in
-      LiveJSON.object([
-        ("name", LiveJSON.text(entry.name)), ("bytes", "\(entry.size)"),
-        ("changed", LiveJSON.number(entry.changed, digits: 0)), ("isCurrent", "\(current.contains(entry.name))"),
-      ])
+    let (folder, names) = (folder, names)
+    return {
+      let items = Self.entries(names.read(folder), in: folder, count: 200).map { entry in
+        LiveJSON.object([
+          ("name", LiveJSON.text(entry.name)), ("bytes", "\(entry.size)"),
+          ("changed", LiveJSON.number(entry.changed, digits: 0)), ("isCurrent", "\(current.contains(entry.name))"),
+        ])
+      }
+      return "[\(items.joined(separator: ","))]"
     }
-    return "[\(items.joined(separator: ","))]"
   }
 
   /// The state of the current recording as JSON, for the page.

@@ -60,12 +60,17 @@ final class ReportGenerator {
     do throws(FusionError) {
       var options = options
       options.command = "inertial report \(path.lastPathPart)"
-      let report = RecordingReport(input: path, options: options)
+      // The recording may grow meanwhile: the report is of its present state.
+      let copy: LogCopy
+      do throws(LogError) { copy = try LogCopy(of: path) } catch { throw FusionError(error) }
+      defer { withExtendedLifetime(copy) {} }
+      let report = RecordingReport(
+        input: copy.path, output: RecordingReport.defaultOutput(for: path), options: options)
       _ = try await report.run()
-      guard let data = FileManager.default.contents(atPath: report.output) else {
+      guard let file = WebFile(path: report.output) else {
         return WebResponse(500, "\(report.output): cannot be read")
       }
-      return WebResponse(200, type: "text/html; charset=utf-8", body: Array(data))
+      return WebResponse(file, type: "text/html; charset=utf-8")
     } catch {
       return WebResponse(422, error.description)
     }

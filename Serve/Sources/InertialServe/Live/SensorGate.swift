@@ -7,6 +7,8 @@ internal import InertialSensors
 struct SensorGate {
   /// The maximum delay of a sample, in seconds of the samples' own clock.
   static let patience = 0.25
+  /// The maximum number of delayed samples: those of a sender may all have the same time.
+  static let maximumPending = 8192
 
   private struct Sensor {
     var last: Double
@@ -27,7 +29,7 @@ struct SensorGate {
       pending.sort { ($0.time, $0.channel.rawValue) < ($1.time, $1.channel.rawValue) }
     }
     let limit = max(complete, newest - Self.patience)
-    let end = pending.firstIndex { $0.time > limit } ?? pending.endIndex
+    let end = max(pending.firstIndex { $0.time > limit } ?? pending.endIndex, pending.count - Self.maximumPending)
     defer { pending.removeSubrange(..<end) }
     return Array(pending[..<end])
   }

@@ -3,6 +3,7 @@ internal import InertialLogs
 internal import InertialSystem
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOPosix
 internal import NIOTLS
 internal import NIOWebSocket
 
@@ -42,6 +43,8 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   private(set) var leftOutCount = 0
   /// Whether messages can be sent to the client.
   var isStream: Bool { state == .webSocket || state == .events || state == .lines }
+  /// The requests that the connection may send although its address has sent too many, and the time of that number.
+  var allowance: (tokens: Double, time: Double)
 
   private let server: WebServer
   private var limits: WebLimits { server.limits }
@@ -57,6 +60,14 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   private(set) var pendingBytes = 0
   private var isLastRequest = false
   private var isHead = false
+  /// Whether a byte has been received.
+  private var hasSent = false
+  /// The number of bytes that a reader of events or lines has sent, or that followed the last request.
+  private var ignoredBytes = 0
+  /// The frames that a client of a WebSocket may send now, and the time of that number.
+  private lazy var frames = (tokens: 4 * limits.framesPerSecond, time: MonotonicClock.now)
+  /// The number of bytes of the current body that count against the server's limit of long bodies.
+  private var reservedBytes = 0
   /// The start of the current request or TLS handshake, or `nil` between requests, and the times of the last input,
   /// output and ping.
   private var requestStart: Double?
@@ -70,6 +81,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   init(_ channel: any Channel, server: WebServer, isEncrypted: Bool) {
     (self.channel, self.server, isEstablished) = (channel, server, !isEncrypted)
     peer = channel.remoteAddress?.ipAddress ?? ""
+    allowance = (1, MonotonicClock.now)
     // A handshake has the same time limit as a request.
     if isEncrypted { requestStart = MonotonicClock.now }
   }
@@ -77,9 +89,12 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   // MARK: Input
 
   /// Notes that bytes have arrived.
-  func noteInput() {
-    lastInput = MonotonicClock.now
+  func noteInput(_ count: Int) {
+    (lastInput, hasSent) = (MonotonicClock.now, true)
     if requestStart == nil, state == .requests || state == .pending { requestStart = lastInput }
+    guard state == .events || state == .lines || state == .closing else { return }
+    ignoredBytes += count
+    if ignoredBytes > limits.ignored { end() }
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -100,13 +115,14 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   }
 
   /// Whether more requests are read: not while one is pending, or if the client does not read its responses.
-  private var mayRead: Bool { state != .pending && pendingBytes <= limits.pending }
+  private var mayRead: Bool { state != .pending && pendingBytes <= limits.unread }
 
   func read(context: ChannelHandlerContext) {
     if mayRead { context.read() } else { hasDelayedRead = true }
   }
 
   private func continueReading() {
+    if mayRead, state == .requests, !parts.isEmpty || failure != nil { handleParts() }
     guard hasDelayedRead, mayRead else { return }
     hasDelayedRead = false
     channel.read()
@@ -126,8 +142,11 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   }
 
   private func handleParts() {
-    while state == .requests, let part = parts.popFirst() { handle(part) }
-    if state == .requests, let failure { refuse(failure) }
+    while state == .requests, mayRead, let part = parts.popFirst() { handle(part) }
+    if state == .requests, parts.isEmpty, let failure {
+      self.failure = nil
+      refuse(failure)
+    }
   }
 
   private func handle(_ part: HTTPServerRequestPart) {
@@ -139,6 +158,12 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
       isLastRequest =
         new.lists("close", in: "connection") || new.lists("upgrade", in: "connection") || head.version == .http1_0
       isHead = head.method == .HEAD
+      if let size = new.announcedSize, size > WebLimits.shortBody {
+        guard server.reserve(size) else {
+          return refuse(WebResponse(503, "too many long requests; send this one again, or smaller batches"))
+        }
+        reservedBytes = size
+      }
       request = new
       if new.header("expect")?.lowercased() == "100-continue" {
         write(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: .continue)), 0)
@@ -149,9 +174,7 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
       guard let whole = request else { return }
       (request, requestStart, state) = (nil, nil, .pending)
       // Later, as a client may have sent many requests together.
-      channel.eventLoop.execute { [self] in
-        if !isGone { server.answer(whole, self) }
-      }
+      server.queue(whole, of: self)
     }
   }
 
@@ -165,11 +188,15 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   /// Processes a frame: answers pings, closes on request, and ignores text.
   fileprivate func handle(_ frame: WebSocketFrame) {
     guard state == .webSocket else { return }
+    guard takeToken(from: &frames, rate: limits.framesPerSecond, maximum: 4 * limits.framesPerSecond) else {
+      endSocket(.policyViolation)
+      return end()
+    }
     // Complete, masked frames without extensions.
     guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return endSocket(.protocolError) }
     guard frame.fin, frame.opcode != .continuation else { return endSocket(.unacceptableData) }
     switch frame.opcode {
-    case .ping: if pendingBytes <= limits.pending { put(.pong, frame.unmaskedData) }
+    case .ping: if pendingBytes <= limits.unread { put(.pong, frame.unmaskedData) }
     case .connectionClose: endSocket(.normalClosure)
     case .text, .binary, .pong: break
     default: endSocket(.protocolError)
@@ -201,17 +228,47 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   /// Responds to the pending request.
   func finish(_ response: WebResponse) {
     guard !isGone, state == .pending || state == .requests else { return }
+    releaseBody()
+    // Nothing else is answered until the response has been handed over.
+    state = .pending
     write(HTTPServerResponsePart.head(response.head(isLast: isLastRequest)), 0)
+    if let file = response.file, !isHead {
+      channel.flush()
+      return send(file)
+    }
     var rest = ByteBuffer(bytes: isHead ? [] : response.body)
     while let piece = rest.readSlice(length: min(Self.pieceSize, rest.readableBytes)), piece.readableBytes > 0 {
       write(HTTPServerResponsePart.body(.byteBuffer(piece)), piece.readableBytes)
     }
+    endResponse()
+  }
+
+  /// Sends the rest of a file, each piece after the previous one has been sent. The pieces are read by another thread.
+  private func send(_ file: WebFile) {
+    NIOThreadPool.singleton.runIfActive(eventLoop: channel.eventLoop) { file.next(Self.pieceSize) }
+      .whenComplete { [self] result in
+        guard !isGone else { return }
+        // The length has been announced already.
+        guard case .success(let piece?) = result else { return end() }
+        guard !piece.isEmpty else { return endResponse() }
+        write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: piece))), piece.count) { [self] in send(file) }
+        channel.flush()
+      }
+  }
+
+  private func endResponse() {
     write(HTTPServerResponsePart.end(nil), 0)
     channel.flush()
     if isLastRequest { return endOutput() }
     state = .requests
     handleParts()
     continueReading()
+  }
+
+  /// Lets other clients send long bodies in place of the current one.
+  private func releaseBody() {
+    server.release(reservedBytes)
+    reservedBytes = 0
   }
 
   /// Begins an endless stream of lines of a type; server-sent events for `text/event-stream`.
@@ -236,13 +293,15 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
     channel.flush()
   }
 
-  private func write(_ part: some Sendable, _ count: Int) {
+  private func write(_ part: some Sendable, _ count: Int, then next: @escaping () -> Void = {}) {
     let count = max(1, count)
     if pendingBytes == 0 { lastOutput = MonotonicClock.now }
     pendingBytes += count
+    let next = Unchecked(next)
     channel.write(part).whenComplete { [self] _ in
       pendingBytes -= count
       lastOutput = MonotonicClock.now
+      if !isGone { next.value() }
       continueReading()
     }
   }
@@ -263,7 +322,20 @@ final class WebClient: ChannelDuplexHandler, RemovableChannelHandler, @unchecked
   func end() {
     guard !isGone else { return }
     isGone = true
+    releaseBody()
     channel.close(promise: nil)
+  }
+
+  /// The order in which connections end if a new one needs their place, the lowest first, or `nil` if the connection
+  /// stays: it is used, or it is a stream.
+  func dispensability(now: Double) -> (order: Int, time: Double)? {
+    switch state {
+    case .requests where !hasSent: (0, lastInput)
+    case .requests where now - lastInput > limits.unusedTime: (requestStart == nil ? 1 : 2, lastInput)
+    case .closing where pendingBytes == 0 || now - lastOutput > limits.unusedTime: (0, lastOutput)
+    case .pending where pendingBytes > 0 && now - lastOutput > limits.unusedTime: (3, lastOutput)
+    default: nil
+    }
   }
 
   /// Refuses the connection.
@@ -303,19 +375,22 @@ final class WebInput: ChannelInboundHandler {
   init(_ client: WebClient) { self.client = client }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    client.noteInput()
+    client.noteInput(unwrapInboundIn(data).readableBytes)
     context.fireChannelRead(data)
   }
 }
 
-/// Hands the frames of a WebSocket to its client.
-private final class SocketInput: ChannelInboundHandler {
+/// Hands the frames of a WebSocket to its client, and reads no more of them than the client permits.
+private final class SocketInput: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
+  typealias OutboundIn = WebSocketFrame
   private let client: WebClient
 
   init(_ client: WebClient) { self.client = client }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) { client.handle(unwrapInboundIn(data)) }
+
+  func read(context: ChannelHandlerContext) { client.read(context: context) }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error as? NIOWebSocketError {

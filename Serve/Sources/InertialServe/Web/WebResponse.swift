@@ -5,11 +5,19 @@ struct WebResponse: Error {
   var status: Int
   var type: String
   var body: [UInt8]
+  /// The file that is sent instead of `body`.
+  var file: WebFile?
   /// The headers in addition to the common ones.
   var headers: [(name: String, value: String)] = []
 
   init(_ status: Int, type: String = "text/plain; charset=utf-8", body: [UInt8]) {
     (self.status, self.type, self.body) = (status, type, body)
+  }
+
+  /// Creates a response with the contents of a file.
+  init(_ file: WebFile, type: String) {
+    self.init(200, type: type, body: [])
+    self.file = file
   }
 
   /// Creates a response with a sentence for the sender of the request.
@@ -44,7 +52,7 @@ struct WebResponse: Error {
   ///
   /// - Parameter isLast: Whether the connection ends after the response.
   func head(isLast: Bool) -> HTTPResponseHead {
-    var fields = [("Content-Type", type), ("Content-Length", "\(body.count)")] + Self.always
+    var fields = [("Content-Type", type), ("Content-Length", "\(file?.size ?? body.count)")] + Self.always
     fields += headers.map { ($0.name, $0.value) }
     if isLast { fields.append(("Connection", "close")) }
     return HTTPResponseHead(

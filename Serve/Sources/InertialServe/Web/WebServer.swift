@@ -25,12 +25,19 @@ final class WebServer: @unchecked Sendable {
   private var admission: WebAdmission?
   private var ended: @Sendable () -> Void = {}
   private var clients: [ObjectIdentifier: WebClient] = [:]
+  /// The requests and streams that each address may begin now, and the times of these numbers.
   private var buckets: [String: (tokens: Double, time: Double)] = [:]
-  private var isSendQueued = false
-  private var nextSend: Scheduled<Void>?
+  private var streamBuckets: [String: (tokens: Double, time: Double)] = [:]
+  /// The requests that have not been answered, at most one of each client.
+  private var requests = CircularBuffer<(request: WebRequest, client: WebClient)>()
+  private var nextTurn: (task: Scheduled<Void>, time: NIODeadline)?
+  /// The maximum time in which requests are answered without reading others, in seconds.
+  private static let turnTime = 0.005
+  /// The minimum time between two turns: the event loop processes all tasks that are due before it reads again.
+  private static let turnPause = TimeAmount.microseconds(50)
   private var ticking: RepeatedTask?
-  /// The maximum number of connections per address.
-  private static let maximumConnectionsPerAddress = 128
+  /// The number of bytes of the long bodies that are being received or processed.
+  private var reservedBytes = 0
 
   /// Opens the listening sockets.
   ///
@@ -42,6 +49,9 @@ final class WebServer: @unchecked Sendable {
   init(
     addresses: [String], port: UInt16, limits: WebLimits = WebLimits(), certificate: WebCertificate? = nil
   ) throws(WebError) {
+    var limits = limits
+    // Recordings, reports and libraries need the other half of the descriptors.
+    limits.connections = min(limits.connections, max(4, (sysconf(Int32(_SC_OPEN_MAX)) - 32) / 2))
     self.limits = limits
     encryption = try certificate.map { (files) throws(WebError) in try files.context }
     var (opened, found): ([Int32], UInt16) = ([], port)
@@ -87,6 +97,14 @@ final class WebServer: @unchecked Sendable {
 
   private func listen(_ descriptor: Int32) {
     ServerBootstrap(group: loop)
+      .serverChannelOption(.backlog, value: 1024)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          // Without descriptors for new connections, the system reports the waiting ones endlessly.
+          let pause = AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { _ in .milliseconds(50) }
+          try channel.pipeline.syncOperations.addHandler(pause)
+        }
+      }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture { try prepare(channel) }
@@ -152,14 +170,54 @@ final class WebServer: @unchecked Sendable {
 
   // MARK: Connections
 
-  /// Notes a new connection, if the limits permit it.
+  /// Notes a new connection, if the limits permit it. An unused one makes place for it.
   func admit(_ client: WebClient) {
-    let ofPeer = clients.values.count { $0.peer == client.peer }
-    guard service != nil, clients.count < limits.connections, ofPeer < Self.maximumConnectionsPerAddress else {
+    guard service != nil, makePlace(for: client.peer) else {
       return client.refuseConnection(WebResponse(503, "too many connections; try again"))
     }
     clients[ObjectIdentifier(client)] = client
   }
+
+  /// Ends a connection if a new one of an address would exceed the limits: one of the address itself, or one of the
+  /// address with the most connections.
+  ///
+  /// - Returns: Whether the new connection is within the limits.
+  private func makePlace(for peer: String) -> Bool {
+    let own = clients.values.filter { $0.peer == peer }
+    let isCrowd = own.count >= limits.connectionsPerAddress
+    guard isCrowd || clients.count >= limits.connections else { return true }
+    var crowd = own
+    if !isCrowd {
+      let groups = Dictionary(grouping: clients.values, by: \.peer)
+      crowd = groups.values.max { $0.count < $1.count } ?? []
+    }
+    let now = MonotonicClock.now
+    let candidates = crowd.compactMap { client in client.dispensability(now: now).map { (client, $0) } }
+    guard let next = candidates.min(by: { $0.1 < $1.1 })?.0 else { return false }
+    remove(next)
+    return true
+  }
+
+  /// Returns whether an address may open another stream: streams stay open, so half of the connections are for others,
+  /// and each begins with many messages.
+  private func admitsStream(of peer: String) -> Bool {
+    guard clients.values.count(where: { $0.isStream && $0.peer == peer }) < limits.connectionsPerAddress / 2 else {
+      return false
+    }
+    let maximum = Double(limits.connectionsPerAddress)
+    return takeToken(
+      from: &streamBuckets[peer, default: (maximum, MonotonicClock.now)], rate: limits.streamsPerSecond,
+      maximum: maximum)
+  }
+
+  /// Reserves memory for a long body, or returns `false` if too much is reserved.
+  func reserve(_ count: Int) -> Bool {
+    guard reservedBytes + count <= max(limits.bodies, limits.maximumBodySize) else { return false }
+    reservedBytes += count
+    return true
+  }
+
+  func release(_ count: Int) { reservedBytes -= count }
 
   private func remove(_ client: WebClient) {
     client.end()
@@ -172,28 +230,48 @@ final class WebServer: @unchecked Sendable {
     let now = MonotonicClock.now
     for client in clients.values { client.tick(now: now) }
     if buckets.count > 256 { buckets = buckets.filter { now - $0.value.time < 10 } }
+    if streamBuckets.count > 256 { streamBuckets = streamBuckets.filter { now - $0.value.time < 60 } }
   }
 
   /// Lets the service send the messages that are due after the requests that arrived together, and again later.
-  private func queueSend() {
-    guard !isSendQueued else { return }
-    isSendQueued = true
-    loop.execute { [self] in
-      isSendQueued = false
-      nextSend?.cancel()
-      guard let service else { return }
-      let wait = min(0.5, max(0, service.sendDueMessages()))
-      nextSend = loop.scheduleTask(in: .nanoseconds(Int64(wait * 1e9))) { [self] in queueSend() }
+  private func queueSend() { queueTurn(in: Self.turnPause) }
+
+  private func queueTurn(in pause: TimeAmount) {
+    let time = NIODeadline.now() + pause
+    if let nextTurn, nextTurn.time <= time { return }
+    nextTurn?.task.cancel()
+    nextTurn = (loop.scheduleTask(deadline: time) { [self] in turn() }, time)
+  }
+
+  /// Answers waiting requests, and lets the service send messages.
+  private func turn() {
+    nextTurn = nil
+    let end = MonotonicClock.now + Self.turnTime
+    // Clients that send many requests together have one of them answered in each turn.
+    for _ in 0..<requests.count where MonotonicClock.now < end {
+      let (request, client) = requests.removeFirst()
+      if !client.isGone { answer(request, client) }
     }
+    guard let service else { return }
+    let wait = TimeAmount.nanoseconds(Int64(min(0.5, max(0, service.sendDueMessages())) * 1e9))
+    // What has been queued meanwhile is due after the next input.
+    let isBusy = !requests.isEmpty || nextTurn != nil
+    nextTurn?.task.cancel()
+    nextTurn = nil
+    queueTurn(in: isBusy ? Self.turnPause : max(Self.turnPause, wait))
   }
 
   // MARK: Requests
 
-  /// Answers a request.
-  func answer(_ request: WebRequest, _ client: WebClient) {
-    defer { queueSend() }
+  /// Answers a request after those that arrived before it.
+  func queue(_ request: WebRequest, of client: WebClient) {
+    requests.append((request, client))
+    queueSend()
+  }
+
+  private func answer(_ request: WebRequest, _ client: WebClient) {
     guard let service, let admission else { return client.end() }
-    guard admitsRequest(of: client.peer) else {
+    guard admitsRequest(of: client) else {
       return client.finish(WebResponse(429, "too many requests; send larger batches"))
     }
     switch admission.verdict(on: request) {
@@ -202,6 +280,9 @@ final class WebServer: @unchecked Sendable {
       if path == service.socketPath, request.method == "GET" { return client.finish(Self.refusalOfSocket(request)) }
       do throws(WebResponse) {
         switch try service.answer(request, path: path, client: client) {
+        case .events where !admitsStream(of: client.peer), .lines where !admitsStream(of: client.peer):
+          service.didDisconnect(client)
+          client.finish(Self.tooManyStreams)
         case .response(let response): client.finish(response)
         case .later: break
         case .events:
@@ -226,13 +307,16 @@ final class WebServer: @unchecked Sendable {
       Self.isKey(request.header("sec-websocket-key") ?? "")
     else { return false }
     guard case .admitted(service.socketPath) = admission.verdict(on: request) else { return false }
-    return admitsRequest(of: client.peer)
+    return admitsRequest(of: client) && admitsStream(of: client.peer)
   }
+
+  private static let tooManyStreams = WebResponse(503, "too many streams; end one and try again")
 
   /// Returns the response to a request that does not open a WebSocket, at the address of one.
   private static func refusalOfSocket(_ request: WebRequest) -> WebResponse {
     if request.lists("websocket", in: "upgrade"), request.lists("upgrade", in: "connection") {
-      return WebResponse(400, "the handshake is not WebSocket version 13")
+      let isValid = request.header("sec-websocket-version") == "13" && isKey(request.header("sec-websocket-key") ?? "")
+      return isValid ? tooManyStreams : WebResponse(400, "the handshake is not WebSocket version 13")
     }
     var response = WebResponse(426, "this address needs a WebSocket; event lines are at events")
     response.headers = [("Upgrade", "websocket")]
@@ -245,15 +329,24 @@ final class WebServer: @unchecked Sendable {
       && text.dropLast(2).allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "/") }
   }
 
-  /// Returns whether a request is within the rate limit of its address (a token bucket per address).
-  private func admitsRequest(of peer: String) -> Bool {
-    let now = MonotonicClock.now
+  /// Returns whether a request is within the rate limit of its address, or of its connection: a connection with few
+  /// requests is served even if others of its address send too many.
+  private func admitsRequest(of client: WebClient) -> Bool {
     let maximum = 2 * limits.requestsPerSecond
-    var bucket = buckets[peer] ?? (maximum, now)
-    bucket = (min(maximum, bucket.tokens + (now - bucket.time) * limits.requestsPerSecond), now)
-    defer { buckets[peer] = bucket }
-    guard bucket.tokens >= 1 else { return false }
-    bucket.tokens -= 1
-    return true
+    // Both count every request.
+    let isOfConnection = takeToken(from: &client.allowance, rate: limits.requestsPerConnection, maximum: 20)
+    let isOfAddress = takeToken(
+      from: &buckets[client.peer, default: (maximum, MonotonicClock.now)], rate: limits.requestsPerSecond,
+      maximum: maximum)
+    return isOfAddress || isOfConnection
   }
+}
+
+/// Takes one of the tokens that accumulate at a rate, or returns `false` if there is none.
+func takeToken(from bucket: inout (tokens: Double, time: Double), rate: Double, maximum: Double) -> Bool {
+  let now = MonotonicClock.now
+  bucket = (min(maximum, bucket.tokens + (now - bucket.time) * rate), now)
+  guard bucket.tokens >= 1 else { return false }
+  bucket.tokens -= 1
+  return true
 }
