@@ -95,7 +95,7 @@ private let tools = Need("tls", "there is no openssl or no curl") {
     #expect(problem(.init(chain: mine.chain, key: other.key)).hasPrefix(other.key + ": is not the certificate's key"))
     #expect(problem(.init(chain: mine.chain, key: mine.chain)).hasPrefix(mine.chain + ": is not the certificate's key"))
     #expect(problem(.init(chain: mine.chain, key: "/none")).contains("No such file"))
-    // Nobody is asked for the password of an encrypted key.
+    // An encrypted key is an error instead of a question for its password.
     for way in [["ec", "-aes256"], ["pkcs8", "-topk8"]] {
       let locked = folder.path("locked.key")
       let made = try Program.run(

@@ -288,7 +288,7 @@ private final class Echo: WebService, @unchecked Sendable {
     withExtendedLifetime(open) {}
   }
 
-  @Test("long bodies have a limit together, and short ones are received beside them")
+  @Test("long bodies have a limit together, and short ones are received meanwhile")
   func longBodies() throws {
     let echo = try Echo { ($0.maximumBodySize, $0.bodies) = (100_000, 150_000) }
     defer { echo.server.stop() }

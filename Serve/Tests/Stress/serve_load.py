@@ -386,7 +386,7 @@ def crowd_of(function):
 
 
 def endless(server, step):
-    """Repeats a step on a connection of its own; opens another one when the server ends it."""
+    """Repeats a step on a separate connection; opens another one when the server ends it."""
     while True:
         try:
             with server.connect() as connection:
@@ -404,7 +404,7 @@ def nothing(server):
 
 @crowd_of
 def pipelines(server):
-    """Requests that arrive together, with answers that nobody reads, on 16 connections."""
+    """Requests that arrive together, with unread answers, on 16 connections."""
     text = f"GET {server.path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode() * 1000
     together(16, lambda: endless(server, lambda connection: connection.sendall(text)))
 
@@ -429,7 +429,7 @@ def read_pipelines(server):
 
 @crowd_of
 def unread_downloads(server):
-    """Downloads of 100 MB that nobody reads, on 100 connections."""
+    """Unread downloads of 100 MB, on 100 connections."""
     text = f"GET {server.path}recordings/large.push.jsonl HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
 
     def step(connection):
@@ -455,7 +455,7 @@ def long_pushes(server):
 
 @crowd_of
 def unread_pings(server):
-    """Pings of WebSockets whose answers nobody reads, on 8 connections."""
+    """Pings of WebSockets with unread answers, on 8 connections."""
     pings = (bytes([0x89, 0x80 | 125]) + bytes(4) + bytes(125)) * 500
 
     def one():

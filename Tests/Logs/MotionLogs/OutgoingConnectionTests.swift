@@ -5,7 +5,7 @@ import Testing
 @testable import InertialLogs
 
 @Suite("Answers of a phone's own server") struct OutgoingConnectionTests {
-  /// Returns the document or the error of a server that sends a text, and then another one until the client ends.
+  /// Returns the document or the error of a server that sends one string, and then another until the client ends.
   private func answer(_ first: String, _ more: String = "") throws -> String {
     let listener = try openListener(host: "127.0.0.1", port: 0)
     let thread = Thread {

@@ -1,6 +1,6 @@
 internal import InertialSystem
 
-/// A lock of a folder, which ends with the process. Folders of file systems without locks have none.
+/// A lock of a folder, which ends with the process. File systems without locks do not lock.
 final class FolderLock {
   /// Whether another process or server holds the lock.
   let isTaken: Bool

@@ -35,7 +35,7 @@ struct LiveDevice {
   private typealias Samples = (motion: [SensorSample], auxiliary: [AuxiliarySample])
   /// The samples that were fused and have not been taken yet.
   private var samples: Samples = ([], [])
-  /// The samples that wait to be fused, in blocks of at most `blockSize` motion samples, the next one last.
+  /// The samples to fuse, in blocks of at most `blockSize` motion samples, the next one last.
   private var blocks: [Samples] = []
   private static let blockSize = 256
   private var stream: FusionStream
@@ -88,7 +88,7 @@ struct LiveDevice {
 
   /// Whether samples wait to be fused.
   var hasBacklog: Bool { !blocks.isEmpty }
-  /// Whether so many samples wait that their sender has to wait, too.
+  /// Whether the sender has to wait because too many samples wait.
   var isBehind: Bool { blocks.count > 16 }
 
   /// The time at which `release` has to be called, or `nil` if no message waits for missing ones.
@@ -117,7 +117,7 @@ struct LiveDevice {
   /// Notes the processing time of a message, in seconds, for the next `status`.
   mutating func noteDuration(_ duration: Double) { slowest = max(slowest, duration) }
 
-  /// Converts messages to samples that wait to be fused.
+  /// Converts messages to samples, which `advance` fuses.
   private mutating func convert(_ messages: [PushMessage]) {
     for message in messages {
       settle(message)

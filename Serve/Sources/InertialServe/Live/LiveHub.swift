@@ -335,7 +335,7 @@ final class LiveHub: WebService {
     return .response(noteRecording())
   }
 
-  /// Tells the readers the state of the recording, and returns it as a response.
+  /// Sends the state of the recording to the readers, and returns it as a response.
   private func noteRecording() -> WebResponse {
     send(LiveJSON.object([("type", "\"recording\""), ("recording", store.state)]))
     return .json(LiveJSON.object([("recording", store.state)]))

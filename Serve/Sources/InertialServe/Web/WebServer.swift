@@ -342,7 +342,7 @@ final class WebServer: @unchecked Sendable {
   }
 }
 
-/// Takes one of the tokens that accumulate at a rate, or returns `false` if there is none.
+/// Takes one of the tokens that accumulate at a rate, or returns `false` without one.
 func takeToken(from bucket: inout (tokens: Double, time: Double), rate: Double, maximum: Double) -> Bool {
   let now = MonotonicClock.now
   bucket = (min(maximum, bucket.tokens + (now - bucket.time) * rate), now)
