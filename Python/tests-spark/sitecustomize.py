@@ -1,4 +1,4 @@
-"""Ends the process of a recording whose name says so, as a fault of native code would. Spark's processes import this file."""
+"""Ends the process of a recording with "crash" in its name, as a fault of native code would. Spark's processes import this file."""
 
 import os
 

@@ -136,7 +136,7 @@ inertial.spark.fuse(spark, cohort(Path(sys.argv[2])), sys.argv[3], filter="vqf",
 
 
 def cohort(folder):
-    """Returns the recordings of persons whose names are digits: two differ in zeros only, and one recording ends its process."""
+    """Returns the recordings of participants whose names are digits: two differ in zeros only, and one recording ends its process."""
     names = [f"{number:03}" for number in range(1, COUNT // 10)] + ["1"]
     rows = []
     for path in sorted(folder.glob("r*.csv")):

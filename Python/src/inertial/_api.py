@@ -178,7 +178,7 @@ def _kept_rows(rows: Optional[str], taken: Log, options: Mapping[str, Any]) -> s
 
 
 def _names(columns: Any) -> List[str]:
-    """Returns the names of columns in a list or in a text with commas."""
+    """Returns the names of columns in a list or in a string with commas."""
     if columns is None:
         return ["standard"]
     return columns.split(",") if isinstance(columns, str) else [str(name) for name in columns]

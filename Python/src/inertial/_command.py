@@ -1,4 +1,4 @@
-"""Functions that draw or search, which run the command of the package in a process of its own."""
+"""Functions that draw or search, which run the package's command in a separate process."""
 
 from __future__ import annotations
 

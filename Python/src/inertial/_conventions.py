@@ -18,8 +18,8 @@ class Convention(NamedTuple):
     name: str
     #: Whether accelerations are specific forces in m/s²: (0, 0, 9.81) at rest face up.
     is_specific_force: bool
-    #: Whether the frame of north is ENU (x east, y north, z up) instead of x north, y west, z up, and angles are those of
-    #: rotations about the fixed axes x, y and z, in this order.
+    #: Whether frames of north are ENU (x east, y north, z up) instead of x north, y west, z up, and roll, pitch and yaw
+    #: rotate about the fixed axes x, y and z, in this order.
     is_enu: bool
     #: The order of quaternions.
     order: str

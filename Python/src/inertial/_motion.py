@@ -181,7 +181,7 @@ collections.abc.Sequence.register(Frame)
 def _expanded(
     table: Table, index: "np.ndarray[Any, Any]", rows: Rows
 ) -> "tuple[Table, Optional[np.ndarray[Any, Any]]]":
-    """Returns a table with a row for each of the caller's rows, NaN where there is no estimate, and the fused row of each."""
+    """Returns a table with a row for each of the caller's rows, NaN without an estimate, and the fused row of each."""
     if len(index) == rows.number and np.array_equal(index, np.arange(rows.number)):
         return table, None
     values = np.full((len(table.columns), rows.number), np.nan)
@@ -466,7 +466,7 @@ class Path(Frame):
 
     @property
     def lack(self) -> Optional[str]:
-        """What is missing for a path, or `None` if there is one."""
+        """The reason for a missing path, or `None` for a path."""
         return self.facts.get("lack")
 
     @property

@@ -51,7 +51,7 @@ class Log:
         self.columns = list(columns)
         self.options = dict(options)
         self.rows = rows
-        #: Whether the columns are those of a table, which may have rows of slower sensors alone.
+        #: Whether a table contains the columns. It may have rows of slower sensors alone.
         self.is_table = is_table
 
 
@@ -142,7 +142,7 @@ def _moments(values: Any) -> "np.ndarray[Any, Any]":
 
 
 def _moment(value: Any) -> Any:
-    """Returns a point in time without a zone, of a date, a text in ISO 8601 or a pandas Timestamp."""
+    """Returns a point in time without a zone, of a date, a string in ISO 8601 or a pandas Timestamp."""
     if value is None or isinstance(value, (int, float)):
         return "NaT" if value is None else value
     if isinstance(value, bytes):

@@ -117,7 +117,7 @@ def _escaped(value: str) -> str:
 
 
 def _size(path: str) -> int:
-    """Returns the size of a log in bytes; 0 if it is not known here."""
+    """Returns the size of a log in bytes; 0 if it is unknown on this machine."""
     try:
         if os.path.isdir(path):
             return sum(entry.stat().st_size for entry in os.scandir(path) if entry.is_file())
@@ -171,7 +171,7 @@ def _serve() -> None:
 
     warnings.simplefilter("ignore")
     answers = os.fdopen(os.dup(1), "w")
-    # What else prints must not be mistaken for an answer.
+    # Other output must not look like an answer.
     os.dup2(2, 1)
     for line in sys.stdin:
         answers.write(json.dumps(_answer(json.loads(line))) + "\n")
@@ -318,7 +318,7 @@ def fuse_locally(
     recordings: Recordings, output: Union[str, "os.PathLike[str]"], *, limit: Optional[float] = None, again: bool = False,
     **options: Any,
 ) -> List[Dict[str, Any]]:  # fmt: skip
-    """Fuses recordings one after the other on this machine, for small sets and comparisons. Arguments are those of `fuse`."""
+    """Fuses recordings one after the other on this machine, for small sets and comparisons, with the arguments of `fuse`."""
     check_options(options)
     return [_fused(item, options, limit, again) for item in _plan(recordings, os.fspath(output))]
 

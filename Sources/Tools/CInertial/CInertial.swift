@@ -15,8 +15,9 @@ public func version() -> UnsafePointer<CChar> { versionText }
 
 nonisolated(unsafe) private let versionText = UnsafePointer(strdup(ToolVersion.current)!)
 
-/// Runs a job: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore, with
-/// which another process writes the rows of a fuse answer: its document, the options of fuse, and the rows as columns.
+/// Runs a job: fuse, track, read, inspect, convert, evaluate, evaluateEvents, shake, activity, steps, altitude, allan,
+/// calibrate, simulate, filters or formats; or restore, with which another process writes the rows of a fuse answer: its
+/// document, the options of fuse, and the rows as columns.
 ///
 /// The request is a JSON object with the job, the path of the log, and the properties of the job, such as {"job":
 /// "fuse", "input": "walk.csv", "options": {"filter": "vqf", "smooths": true, "motion": {"frame":

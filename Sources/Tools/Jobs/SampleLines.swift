@@ -18,7 +18,7 @@ struct SampleLines {
     }
   }
 
-  /// Returns the line of each motion, 0 if it has none, and forgets it. A motion has the time of its sample.
+  /// Returns the line of each motion, 0 if it is unknown, and forgets it. A motion has the time of its sample.
   ///
   /// - Parameter motions: The next motions, sorted by time.
   mutating func take(for motions: [DeviceMotion]) throws(SpillError) -> [UInt32] {

@@ -27,7 +27,7 @@ package struct SimulationJob: Sendable {
   /// - Parameters:
   ///   - sensors: The name of the sensors, or `nil` for a phone's or the scene's.
   ///   - duration: The duration in seconds, or `nil` for 60 s or the scene's.
-  ///   - settings: The parameters of the scenario. A scene has none.
+  ///   - settings: The parameters of the scenario; a scene does not accept any.
   /// - Throws: ``FusionError`` if a name is unknown or a number is outside its range.
   package init(
     scenario: String, sensors: String? = nil, duration: Double? = nil, seed: UInt64 = 1,

@@ -15,6 +15,9 @@ import Testing
         usleep(1000)
       }
       guard let descriptor = taken?.descriptor else { return }
+      // A connection that is closed before its request was read is reset.
+      var request = [UInt8](repeating: 0, count: 4096)
+      while recv(descriptor, &request, request.count, 0) < 0, errno == EAGAIN { usleep(1000) }
       var (text, isOpen) = (Array(first.utf8), true)
       while isOpen, !text.isEmpty {
         var rest = text[...]

@@ -151,10 +151,10 @@ import Testing
     let report = try log.fuse(.only([.annotation, .wifi])).report
     #expect(report.eventCount == 4 && report.columns == FusedColumn.standard.map(\.name))
     let events = log.folder.text("out.events.csv").split(separator: "\n")
-    #expect(
-      events[0] == "time,channel,wifiRSSI,wifiFrequency,wifiBSSID,wifiSSID,wifiCapabilities,pressDuration,annotation")
-    #expect(events[1] == "2.0,annotation,,,,,,,\"a, first\"" && events[2] == "5.0,wifi,-60.0,,aa,,,,")
-    #expect(events[3] == "5.0,annotation,,,,,,,b" && events.count == 5)
+    let wifi = "wifiRSSI,wifiFrequency,wifiBSSID,wifiSSID,wifiCapabilities,wifiConnection"
+    #expect(events[0] == "time,channel,\(wifi),pressDuration,annotation")
+    #expect(events[1] == "2.0,annotation,,,,,,,,\"a, first\"" && events[2] == "5.0,wifi,-60.0,,aa,,,,,")
+    #expect(events[3] == "5.0,annotation,,,,,,,,b" && events.count == 5)
     try FileManager.default.removeItem(atPath: log.folder.path("out.events.csv"))
     #expect(try log.fuse(.only([.light])).report.eventCount == nil && log.folder.contents == ["log", "out.csv"])
     // An existing events' file is not replaced without `force`, and then nothing is written.

@@ -58,10 +58,12 @@ import Testing
   @Test("an unsorted log has the rows of the sorted log, overlapped and sequential")
   func sorted() throws {
     let input = try log()
-    let expected = try fused(input, overlapped: false)
+    // A row that was moved has another line.
+    let columns = FusedColumn.all.filter { $0.name != "line" }
+    let expected = try fused(input, overlapped: false) { $0.columns = columns }
     edit { $0 = Array($0[..<2000] + $0[2050...] + $0[2000..<2050]) }
     for overlapped in [false, true] {
-      let result = try fused(input, overlapped: overlapped)
+      let result = try fused(input, overlapped: overlapped) { $0.columns = columns }
       #expect(result.report.log.wasSorted && result.text == expected.text)
     }
   }

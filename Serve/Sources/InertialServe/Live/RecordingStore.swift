@@ -160,8 +160,8 @@ struct RecordingStore {
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) } && !name.contains("..")
   }
 
-  /// A function that returns the list of the newest recordings as JSON. Another thread may call it, one at a time; it
-  /// takes long for a large folder.
+  /// A function that returns the list of the newest recordings as JSON. Another thread may call it, one at a time; slow
+  /// for a large folder.
   var list: @Sendable () -> String {
     let current = Set(files.values.map(\.name))
     let (folder, names) = (folder, names)
