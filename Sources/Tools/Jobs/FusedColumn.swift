@@ -141,7 +141,10 @@ public struct FusedColumn: Sendable, Equatable {
       "sum of " + AttitudeFlags.names.map { "\($0.flag.rawValue) \($0.name)" }.joined(separator: ", ")
     ),
     ("segment", "1", "segment between gaps, counted from 1 with --gaps split; otherwise 1"),
-    ("line", "1", "line of the gyroscope's sample in its file, or row of its array, from 1; empty at a fixed rate"),
+    (
+      "line", "1",
+      "line of the gyroscope's sample in its file, or row of its array, from 1; empty for folders and at a fixed rate"
+    ),
     ("relativeQuaternionX", "1", "attitude relative to the row of --relative-to, device to that pose"),
     ("relativeQuaternionY", "1", "attitude relative to the row of --relative-to, device to that pose"),
     ("relativeQuaternionZ", "1", "attitude relative to the row of --relative-to, device to that pose"),
