@@ -41,8 +41,9 @@ int32_t inertial_command(const char * const * words, ptrdiff_t wordCount);
 /// Releases an answer or a stream, which invalidates its pointers.
 int32_t inertial_release(uint64_t handle, char * message, ptrdiff_t messageSize);
 
-/// Runs a job: fuse, read, inspect, evaluate, shake, activity, steps, altitude, filters or formats; or restore, with
-/// which another process writes the rows of a fuse answer: its document, the options of fuse, and the rows as columns.
+/// Runs a job: fuse, track, read, inspect, convert, evaluate, evaluateEvents, shake, activity, steps, altitude, allan,
+/// calibrate, simulate, filters or formats; or restore, with which another process writes the rows of a fuse answer: its
+/// document, the options of fuse, and the rows as columns.
 /// The request is a JSON object with the job, the path of the log, and the properties of the job, such as {"job":
 /// "fuse", "input": "walk.csv", "options": {"filter": "vqf", "smooths": true, "motion": {"frame":
 /// "xMagneticNorthZVertical"}, "log": {"rotationUnit": "deg/s"}}}. An unknown member is an error whose message lists
