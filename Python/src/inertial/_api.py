@@ -152,14 +152,15 @@ def fuse(
         raise UsageError("fuse gives rows and writes no output; fuse_to writes one")
     kept = _kept_rows(rows, taken, options)
     chosen = {"filter": filter, "smooth": smooth, "frame": frame, "parameters": parameters, **options}
+    # Rows at a fixed rate belong to no row of the arrays.
+    counted = taken.rows if options.get("rate") is None else None
+    names = _names(options.get("columns_out"))
     if taken.rows is not None:
         chosen = {**_conventions.arrays(style), **chosen}
-        if options.get("rate") is None:
-            names = _names(options.get("columns_out"))
-            chosen["columns_out"] = names if "line" in names else ["line", *names]
+    if counted is not None:
+        chosen["columns_out"] = names if "line" in names else ["line", *names]
     answer, request = _ask("fuse", chosen, taken, progress)
-    counted = taken.rows if options.get("rate") is None else None
-    motion = Motion(answer, order, request, style, counted, kept == "all", "line" in _names(options.get("columns_out")))
+    motion = Motion(answer, order, request, style, counted, kept == "all", "line" in names)
     missing = int(np.count_nonzero(motion._places < 0)) if motion._places is not None else 0
     if missing:
         _warn([f"{missing} of {len(motion)} rows are NaN: they have no estimate, as a sample or its time is missing"])
@@ -372,7 +373,7 @@ def allan(source: Source = None, *, output: Paths = None, progress: Progress = N
         progress: as for `fuse`.
         options: `deviations`, `times`, `confidence` (0 to 1), `start` and `end` (s), `force`, and the options of `read`.
     """
-    return _find(Noise, "allan", source, {"outputs": None if output is None else listed(output), **options}, progress)
+    return _find(Noise, "allan", source, {"outputs": listed(output), **options}, progress)
 
 
 def calibrate(
@@ -387,7 +388,7 @@ def calibrate(
         options: `device` (its name), `gravity` (m/s²), `compare` (a calibration), `latitude`, `longitude`, `date`, `force`, and
             the options of `read`.
     """
-    return _many(Calibration, "calibrate", sources, {"outputs": None if output is None else listed(output), **options}, progress)
+    return _many(Calibration, "calibrate", sources, {"outputs": listed(output), **options}, progress)
 
 
 def evaluate_events(

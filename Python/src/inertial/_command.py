@@ -78,8 +78,7 @@ def report(path: _Path, output: Optional[_Path] = None, **options: Any) -> Drawi
         output: the page. Default: next to the log.
         options: the options of the command with underscores, such as `filter`, `smooth`, `frame`, `force`.
     """
-    words = ["report", os.fsdecode(path), *([] if output is None else ["-o", os.fsdecode(output)])]
-    return Drawing(_document(run([*words, *_words(options), "--json"])))
+    return Drawing(_answer("report", [path], {"output": output, **options}))
 
 
 def plot(path: _Path, output: Optional[_Path] = None, **options: Any) -> Drawing:
@@ -90,8 +89,7 @@ def plot(path: _Path, output: Optional[_Path] = None, **options: Any) -> Drawing
         output: the figure, `.svg`, `.pdf` or `.png`. Default: next to the log.
         options: the options of the command with underscores, such as `filter`, `frame`, `force`.
     """
-    words = ["plot", os.fsdecode(path), *([] if output is None else ["-o", os.fsdecode(output)])]
-    return Drawing(_document(run([*words, *_words(options), "--json"])))
+    return Drawing(_answer("plot", [path], {"output": output, **options}))
 
 
 def tune(paths: Union[_Path, Sequence[_Path]], **options: Any) -> Tuning:
@@ -101,9 +99,10 @@ def tune(paths: Union[_Path, Sequence[_Path]], **options: Any) -> Tuning:
         paths: logs with a reference, or folders of such logs.
         options: the options of the command with underscores, such as `filter`, `parameters` (names), `budget`, `seed`.
     """
-    return Tuning(_document(run(["tune", *listed(paths), *_words(options), "--json"])))
+    return Tuning(_answer("tune", listed(paths), options))
 
 
-def _document(text: str) -> Dict[str, Any]:
-    document: Dict[str, Any] = json.loads(text)
+def _answer(subcommand: str, paths: Sequence[_Path], options: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns the JSON document of a subcommand."""
+    document: Dict[str, Any] = json.loads(run([subcommand, *listed(paths), *_words(options), "--json"]))
     return document

@@ -45,6 +45,9 @@ _SOUND: Dict[str, _Member] = {
     "sound_weighting": "sound.frequencyWeighting",
     "sound_time": "sound.timeWeighting",
 }
+_BIDS: Dict[str, _Member] = {
+    "bids_subject": "bids.subject", "bids_task": "bids.task", "bids_tracksys": "bids.trackingSystem",
+}  # fmt: skip
 _STREAM: Dict[str, _Member] = {
     **_same("filter rate gaps recognitions placement channels strict"), **_LOG, **_PLACE, **_FILTER,
     "smooth": "smooths",
@@ -61,9 +64,7 @@ _STREAM: Dict[str, _Member] = {
     "height": "track.height",
     "with": "recognitions",
     "with_channels": "channels",
-    "bids_subject": "bids.subject",
-    "bids_task": "bids.task",
-    "bids_tracksys": "bids.trackingSystem",
+    **_BIDS,
     "about": "about",
 }  # fmt: skip
 _FILES: Dict[str, _Member] = {
@@ -85,9 +86,6 @@ def _cores(value: Any) -> bool:
     return bool(value != 1)
 
 
-_BIDS: Dict[str, _Member] = {
-    "bids_subject": "bids.subject", "bids_task": "bids.task", "bids_tracksys": "bids.trackingSystem",
-}  # fmt: skip
 _FUSE: Dict[str, _Member] = {**_options({**_STREAM, **_SOUND}), "jobs": ("isOverlapped", _cores)}
 
 # The keyword arguments of each function.

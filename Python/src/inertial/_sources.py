@@ -56,7 +56,9 @@ class Log:
 
 
 def listed(paths: Any) -> List[str]:
-    """Returns a path, or several, as a list of texts."""
+    """Returns no path, a path, or several, as a list of strings."""
+    if paths is None:
+        return []
     return [os.fsdecode(path) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
 
 

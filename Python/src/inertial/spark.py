@@ -29,6 +29,7 @@ from urllib.parse import quote
 
 from ._api import check_options
 from ._errors import UsageError
+from ._library import version
 from ._request import text
 
 if TYPE_CHECKING:
@@ -154,7 +155,8 @@ class _Worker:
         return {"error": f"{request['input']}: its process ended with {reason}; report it, with the log"}
 
     def end(self) -> int:
-        self._process.kill() if self._process.poll() is None else None
+        if not self.has_ended:
+            self._process.kill()
         return self._process.wait()
 
     @property
@@ -293,7 +295,7 @@ def _fused(item: _Item, options: Dict[str, Any], limit: Optional[float] = None, 
     start = time.perf_counter()
     row: Dict[str, Any] = {**dict.fromkeys(_FACTS), **item.keys, "input": item.input, "output": item.output, "skipped": False}
     request = {"input": item.input, "output": item.output, "options": options}
-    described = {"options": text(options), "input": item.input, "stamp": _stamp(item.input), "version": _version()}
+    described = {"options": text(options), "input": item.input, "stamp": _stamp(item.input), "version": version()}
     note = _read_note(_note(item))
     if not again and described["stamp"] and note.get("described") == described and _exists(item.output):
         row.update(rows=note["rows"], sha256=note["sha256"], skipped=True)
@@ -306,12 +308,6 @@ def _fused(item: _Item, options: Dict[str, Any], limit: Optional[float] = None, 
             _write_note(_note(item), {"described": described, **answer})
     row["seconds"] = time.perf_counter() - start
     return row
-
-
-def _version() -> str:
-    from ._library import version
-
-    return version()
 
 
 def fuse_locally(
