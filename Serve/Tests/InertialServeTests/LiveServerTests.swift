@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test("a recording gets its report while it grows")
-  func growingReport() throws {
+  func growingReport() async throws {
     let server = try TestServer()
     let messages = TestServer.messages(duration: 60)
     try server.push(Array(messages[..<300]))
@@ -288,7 +288,11 @@ import Testing
       for message in messages[300...] where !isEnding.withLock({ $0 }) { try? sender.value.push([message]) }
     }
     thread.start()
-    let answer = try report.answer()
+    // The report runs in the same pool of threads as the tests, which must not be blocked by waiting for it.
+    let connection = Unchecked(report)
+    let answer = try await withCheckedThrowingContinuation { continuation in
+      Thread { continuation.resume(with: Result { try connection.value.answer() }) }.start()
+    }
     isEnding.withLock { $0 = true }
     #expect(answer.status == 200 && answer.body.hasPrefix("<!DOCTYPE"), "\(answer.body.prefix(200))")
     #expect(server.folder.contents.contains(name + ".report.html"))
