@@ -19,7 +19,7 @@ BUILD := $(shell CONFIGURATION=$(CONFIGURATION) NATIVE=$(NATIVE) .ci/gate/build-
 # NAME=VALUE for each of the given variables that is set.
 options = $(foreach name,$(1),$(if $($(name)),'$(name)=$($(name))'))
 
-.PHONY: help setup run install install-serve python script build test lint docs bench gate update check stress study train-activity
+.PHONY: help setup run install install-serve python dist script build test lint docs bench gate update check stress study train-activity
 
 help:
 	@echo "Use"
@@ -27,6 +27,7 @@ help:
 	@echo "  make install PREFIX=folder    the command, its manual pages and completions (default /usr/local); HDF5=0 without HDF5"
 	@echo "  make install-serve PREFIX=folder    the server of 'inertial serve'"
 	@echo "  make python                   the wheel with the library and the command, in .build/wheels"
+	@echo "  make dist                     the wheel, an archive and a Debian package of the command, in .build/dist"
 	@echo "  make script NAME=ReadALog ARGUMENTS=LOG   a script of Notebooks-data; without NAME, their names"
 	@echo "Contribute"
 	@echo "  make build                    everything, with the tests"
@@ -72,6 +73,9 @@ install-serve:
 python:
 	.ci/packaging/build-python-library
 	.ci/packaging/make-wheel
+
+dist: python
+	.ci/packaging/make-dist
 
 SCRIPTS = $(patsubst Notebooks-data/Sources/%/,%,$(wildcard Notebooks-data/Sources/*/))
 script: setup

@@ -1,6 +1,6 @@
 """Digests of a log's fused numbers for every filter, by the package and by its command: equal on every system.
 
-usage: digests.py LOG      (by .ci/packaging/test-wheel-in-root)
+usage: digests.py LOG      (by .ci/packaging/test-dist-in-root)
 """
 
 import hashlib
