@@ -1,6 +1,7 @@
 """Invalid arguments, and arguments without effect, are refused with a message."""
 
 import math
+import re
 import subprocess
 import sys
 
@@ -216,3 +217,24 @@ def test_a_damaged_dataset_is_made_again(log, tmp_path):
     import zlib
 
     assert line == f"a.csv {zlib.crc32(log.read_bytes()):08x}"
+
+
+def test_types_of_options_name_every_keyword_argument_and_no_other():
+    import inspect
+    import typing
+
+    from inertial import _api, _options, _request
+
+    functions = {name: getattr(_api, name) for name in _request._MEMBERS if hasattr(_api, name)}
+    functions["Estimator"] = inertial.Estimator.__init__
+    assert len(functions) == len(_request._MEMBERS) - 1, "only `write` belongs to a method of Motion"
+    for name, function in functions.items():
+        parameters = inspect.signature(function).parameters
+        kind = re.fullmatch(r"Unpack\[(\w+)\]", parameters["options"].annotation)[1]
+        typed = set(typing.get_type_hints(getattr(_options, kind)))
+        named = set(parameters) - {"options"}
+        assert not typed & named, name
+        arrays = {"time", "acceleration", "rotation_rate", "magnetic_field", "pressure"}
+        # `with` is a word of Python, and these are given by position or by another name.
+        given = {"with", "with_channels", "inputs", "outputs"}
+        assert set(_request._MEMBERS[name]) - given - named == typed - arrays - given, name

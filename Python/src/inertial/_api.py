@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings as _warnings
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 import numpy as np
 
@@ -30,6 +30,27 @@ from ._request import Request, members
 from ._motion import Motion, Path
 from ._recording import Recording
 from ._sources import Log, Source, check_order, listed, log, orientations
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import (
+        ActivityOptions,
+        AllanOptions,
+        AltitudeOptions,
+        CalibrateOptions,
+        ConvertOptions,
+        EvaluateOptions,
+        EventOptions,
+        FuseOptions,
+        FuseToOptions,
+        InspectOptions,
+        LogOptions,
+        ShakeOptions,
+        SimulateOptions,
+        StepOptions,
+        TrackOptions,
+    )
 
 Progress = Optional[Callable[[float], Any]]
 _Found = TypeVar("_Found", bound=Findings)
@@ -59,7 +80,7 @@ def read(
     *,
     channels: Union[str, Sequence[str], None] = None,
     progress: Progress = None,
-    **options: Any,
+    **options: Unpack[LogOptions],
 ) -> Recording:
     """Reads a log of any format that `inertial formats` lists. The format is detected from the content.
 
@@ -95,7 +116,7 @@ def fuse(
     convention: Optional[str] = None,
     rows: Optional[str] = None,
     progress: Progress = None,
-    **options: Any,
+    **options: Unpack[FuseOptions],
 ) -> Motion:
     """Fuses a log: attitude, gravity, user acceleration, rotation rate, field and heading, as Core Motion defines them.
 
@@ -186,7 +207,7 @@ def _names(columns: Any) -> List[str]:
 
 
 def fuse_to(
-    source: Source, output: Union[str, "os.PathLike[str]"], *, progress: Progress = None, **options: Any
+    source: Source, output: Union[str, "os.PathLike[str]"], *, progress: Progress = None, **options: Unpack[FuseToOptions]
 ) -> Dict[str, Any]:
     """Fuses a log to a file in a streaming way, in bounded memory: `inertial fuse source -o output`.
 
@@ -239,7 +260,7 @@ def evaluate(
     order: str = "xyzw",
     cost: bool = False,
     progress: Progress = None,
-    **options: Any,
+    **options: Unpack[EvaluateOptions],
 ) -> Evaluation:
     """Evaluates filters, or an existing estimate, against a reference, as `inertial evaluate` does.
 
@@ -264,7 +285,7 @@ def evaluate(
         return _find(Evaluation, "evaluate", source, {**chosen, **options}, progress)
 
 
-def shakes(source: Source = None, *, progress: Progress = None, **options: Any) -> Shakes:
+def shakes(source: Source = None, *, progress: Progress = None, **options: Unpack[ShakeOptions]) -> Shakes:
     """Finds the shakes in a log, as `inertial shake` does.
 
     Args:
@@ -275,7 +296,7 @@ def shakes(source: Source = None, *, progress: Progress = None, **options: Any) 
     return _find(Shakes, "shakes", source, options, progress)
 
 
-def activity(source: Source = None, *, progress: Progress = None, **options: Any) -> Activities:
+def activity(source: Source = None, *, progress: Progress = None, **options: Unpack[ActivityOptions]) -> Activities:
     """Classifies the activities in a log, as `inertial activity` does.
 
     Args:
@@ -286,7 +307,7 @@ def activity(source: Source = None, *, progress: Progress = None, **options: Any
     return _find(Activities, "activity", source, options, progress)
 
 
-def steps(source: Source = None, *, progress: Progress = None, **options: Any) -> Steps:
+def steps(source: Source = None, *, progress: Progress = None, **options: Unpack[StepOptions]) -> Steps:
     """Counts the steps in a log, as `inertial steps` does.
 
     Args:
@@ -297,7 +318,7 @@ def steps(source: Source = None, *, progress: Progress = None, **options: Any) -
     return _find(Steps, "steps", source, options, progress)
 
 
-def altitude(source: Source = None, *, progress: Progress = None, **options: Any) -> Altitudes:
+def altitude(source: Source = None, *, progress: Progress = None, **options: Unpack[AltitudeOptions]) -> Altitudes:
     """Estimates altitude, vertical speed and floors from a log with a barometer, as `inertial altitude` does.
 
     Args:
@@ -308,7 +329,7 @@ def altitude(source: Source = None, *, progress: Progress = None, **options: Any
     return _find(Altitudes, "altitude", source, options, progress)
 
 
-def inspect(source: Source = None, *, progress: Progress = None, **options: Any) -> Inspection:
+def inspect(source: Source = None, *, progress: Progress = None, **options: Unpack[InspectOptions]) -> Inspection:
     """Reports the contents and the problems of a log, as `inertial inspect` does."""
     return _find(Inspection, "inspect", source, options, progress)
 
@@ -325,7 +346,7 @@ def track(
     rotation_rate: Any = None,
     magnetic_field: Any = None,
     progress: Progress = None,
-    **options: Any,
+    **options: Unpack[TrackOptions],
 ) -> Path:
     """Estimates the path of a device, as `inertial track` does: positions and velocities with their sigmas.
 
@@ -350,7 +371,7 @@ def track(
 
 
 def convert(
-    source: Source, output: Union[str, "os.PathLike[str]"], *, progress: Progress = None, **options: Any
+    source: Source, output: Union[str, "os.PathLike[str]"], *, progress: Progress = None, **options: Unpack[ConvertOptions]
 ) -> Conversion:
     """Converts a log to another format without fusion, as `inertial convert` does.
 
@@ -364,7 +385,7 @@ def convert(
     return _find(Conversion, "convert", source, {"output": os.fspath(output), **options}, progress)
 
 
-def allan(source: Source = None, *, output: Paths = None, progress: Progress = None, **options: Any) -> Noise:
+def allan(source: Source = None, *, output: Paths = None, progress: Progress = None, **options: Unpack[AllanOptions]) -> Noise:
     """Measures the noise of sensors at rest by Allan deviations, as `inertial allan` does.
 
     Args:
@@ -377,7 +398,7 @@ def allan(source: Source = None, *, output: Paths = None, progress: Progress = N
 
 
 def calibrate(
-    sources: Union[Paths, Source] = None, *, output: Paths = None, progress: Progress = None, **options: Any
+    sources: Union[Paths, Source] = None, *, output: Paths = None, progress: Progress = None, **options: Unpack[CalibrateOptions]
 ) -> Calibration:
     """Calibrates accelerometer, gyroscope and magnetometer from logs of one device, as `inertial calibrate` does.
 
@@ -397,7 +418,7 @@ def evaluate_events(
     *,
     labels: Union[str, "os.PathLike[str]", None] = None,
     progress: Progress = None,
-    **options: Any,
+    **options: Unpack[EventOptions],
 ) -> EventEvaluation:
     """Evaluates detectors against labels, as `inertial evaluate-events` does.
 
@@ -427,7 +448,7 @@ def _many(
 
 def simulate(
     scenario: str, output: Union[str, "os.PathLike[str]"], *, parameters: Optional[Mapping[str, float]] = None,
-    **options: Any,
+    **options: Unpack[SimulateOptions],
 ) -> Simulated:  # fmt: skip
     """Simulates a log with its true attitude, as `inertial simulate` does: `log.csv` and `truth.csv` in a folder.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NoReturn, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Sequence
 
 import numpy as np
 
@@ -10,6 +10,11 @@ from ._errors import UsageError
 from ._library import StreamHandle
 from ._request import members
 from ._sources import check_order
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import EstimatorOptions
 
 _AXES = ("X", "Y", "Z")
 _INPUT = ["time"] + [name + axis for name in ("acceleration", "rotationRate", "magneticField") for axis in _AXES]
@@ -106,7 +111,8 @@ class Estimator:
     """
 
     def __init__(
-        self, *, filter: Optional[str] = None, frame: Optional[str] = None, order: str = "xyzw", **options: Any
+        self, *, filter: Optional[str] = None, frame: Optional[str] = None, order: str = "xyzw",
+        **options: Unpack[EstimatorOptions],
     ) -> None:
         check_order(order)
         self._order = order
