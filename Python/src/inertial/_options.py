@@ -69,7 +69,7 @@ class _Fusion(LogOptions, _Place, _BIDS, total=False):
 
 
 class FuseOptions(_Fusion, _Sound, total=False):
-    """Options of `fuse`, beside those that it names."""
+    """Options of `fuse`, except those that it names."""
 
     jobs: int
 
@@ -100,7 +100,7 @@ class FuseToOptions(FuseOptions, _Files, total=False):
 
 
 class TrackOptions(EstimatorOptions, _Files, total=False):
-    """Options of `track`, beside those that it names."""
+    """Options of `track`, except those that it names."""
 
     filter: str
     frame: str
@@ -109,7 +109,7 @@ class TrackOptions(EstimatorOptions, _Files, total=False):
 
 
 class EvaluateOptions(LogOptions, _Place, total=False):
-    """Options of `evaluate`, beside those that it names."""
+    """Options of `evaluate`, except those that it names."""
 
     parameters: Mapping[str, float]
     noise: Name
@@ -184,7 +184,7 @@ class InspectOptions(_Arrays, _Sound, total=False):
 
 
 class ConvertOptions(_Arrays, _BIDS, total=False):
-    """Options of `convert`, beside its output."""
+    """Options of `convert`, except its output."""
 
     format: str  # "csv", "euroc", "bids", "npz", "parquet", "mcap", "hdf5"
     noise: Name
@@ -196,7 +196,7 @@ class ConvertOptions(_Arrays, _BIDS, total=False):
 
 
 class AllanOptions(_Arrays, total=False):
-    """Options of `allan`, beside its output."""
+    """Options of `allan`, except its output."""
 
     deviations: Any
     times: Any
@@ -207,7 +207,7 @@ class AllanOptions(_Arrays, total=False):
 
 
 class CalibrateOptions(_Arrays, _Place, total=False):
-    """Options of `calibrate`, beside its outputs."""
+    """Options of `calibrate`, except its outputs."""
 
     device: str
     gravity: Number  # m/s2
@@ -216,7 +216,7 @@ class CalibrateOptions(_Arrays, _Place, total=False):
 
 
 class EventOptions(_Arrays, total=False):
-    """Options of `evaluate_events`, beside its task and labels."""
+    """Options of `evaluate_events`, except its task and labels."""
 
     event: str
     detectors: Words
@@ -230,7 +230,7 @@ class EventOptions(_Arrays, total=False):
 
 
 class SimulateOptions(TypedDict, total=False):
-    """Options of `simulate`, beside its scenario, output and parameters."""
+    """Options of `simulate`, except its scenario, output and parameters."""
 
     sensors: str
     duration: Number  # s
