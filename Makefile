@@ -19,7 +19,7 @@ BUILD := $(shell CONFIGURATION=$(CONFIGURATION) NATIVE=$(NATIVE) .ci/gate/build-
 # NAME=VALUE for each of the given variables that is set.
 options = $(foreach name,$(1),$(if $($(name)),'$(name)=$($(name))'))
 
-.PHONY: help setup run install install-serve python dist script build test lint docs bench gate update check stress study train-activity
+.PHONY: help setup run install install-serve python dist script build test lint docs bench gate update check stress study claims train-activity
 
 help:
 	@echo "Use"
@@ -42,6 +42,7 @@ help:
 	@echo "  make stress WHAT=soak         fuzz, soak, kills, faults, hostile ...; without WHAT, their list and options"
 	@echo "Research"
 	@echo "  make study NAME=accuracy DATA=folder ARGUMENTS=\"...\"   tables of docs/results; without NAME, the studies"
+	@echo "  make claims DATA=folder       compare the published figures with those that their commands give; ARGUMENTS=--write"
 	@echo "  make train-activity DATA=folder   the built-in activity model, from its recordings"
 	@echo "CONFIGURATION=debug builds for a debugger, NATIVE=1 for the CPU of this machine only."
 
@@ -120,6 +121,12 @@ stress:
 # The built-in activity model, from its recordings, bit for bit.
 train-activity:
 	@$(MAKE) study NAME=activity-model ARGUMENTS=Sources/Shims/CInertialResources/Data/activity-model.json
+
+# The published figures of docs/results/claims.json.
+claims: setup
+	@test -n "$(DATA)" || { echo "error: DATA=folder is missing, the folder with the recordings" >&2; exit 2; }
+	swift build $(BUILD) --product inertial
+	python3 Notebooks-data/studies/claims.py "$(DATA)" $(ARGUMENTS)
 
 study: $(if $(NAME),setup)
 	@Notebooks-data/studies/study $(if $(DATA),--data "$(DATA)") $(NAME) $(ARGUMENTS)

@@ -1,0 +1,202 @@
+"""Compares the figures of README.md and docs/results with those that their commands give now.
+
+usage: claims.py DATA [--write] [--only NAME[,NAME]] [--slice] [--record FILE]      (make claims DATA=folder)
+
+docs/results/claims.json lists the figures: a command, its tolerance, and for each figure its document, its row and cell there,
+and its row and cell in the output of the command, or its path in the command's JSON. An entry of `tables` is a whole table: each
+row whose label the output has too. A tolerance of 0 means equal to all digits of the document; 0.15 that the
+ratio of both is at most 1.15. --write replaces the figures in the documents that differ. --slice leaves out commands of more
+than a minute. --record appends a line of all measured figures to a file. Exit status 1 if a figure differs, 2 if one cannot be
+found. A command whose data or packages are missing is reported as not run.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CLAIMS = ROOT / "docs" / "results" / "claims.json"
+NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?")
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def plain(label):
+    return re.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", label or "")
+
+
+def rows(text, heading=None):
+    """Yields the number and the cells of each row of a table: the first one from a line with a heading on, or all tables."""
+    is_after, is_body = heading is None, False
+    for number, line in enumerate(text.splitlines()):
+        is_after = is_after or heading in line
+        is_row = is_after and line.lstrip().startswith("|")
+        if not is_row:
+            if is_body and heading is not None:
+                return
+            is_body = False
+        elif is_body:
+            yield number, cells(line)
+        else:
+            # The head of a table ends with a row of dashes.
+            is_body = set(line) <= set("|-: ")
+
+
+def table_row(text, label, heading=None):
+    """Returns the number and the cells of the only row that begins with a label."""
+    found = [(number, row) for number, row in rows(text, heading) if plain(row[0]).startswith(label)]
+    exact = [(number, row) for number, row in found if plain(row[0]) == label]
+    found = exact or found
+    if len(found) != 1:
+        sys.exit(f"error: {len(found)} rows begin with '{label}'")
+    return found[0]
+
+
+def figure(cell, index):
+    """Returns the match of a number in a cell."""
+    numbers = list(NUMBER.finditer(cell))
+    if index >= len(numbers):
+        sys.exit(f"error: the cell '{cell}' has no number {index}")
+    return numbers[index]
+
+
+def value(match):
+    return Decimal(match[0].replace(",", "").replace("−", "-"))
+
+
+def measured(source, output):
+    """Returns the number that a claim refers to in the output of its command: a path in JSON, or a row and a cell."""
+    if isinstance(source, str):
+        place = json.loads(output)
+        for part in source.split("."):
+            if "=" in part:
+                key, wanted = part.split("=")
+                place = next(one for one in place if one[key] == wanted)
+            else:
+                place = place[int(part) if isinstance(place, list) else part]
+        return Decimal(repr(float(place)))
+    label, cell, index, *heading = source
+    _, row = table_row(output, label, *heading)
+    return value(figure(row[cell], index))
+
+
+def run(words, data):
+    """Returns the output of a command, or None with the reason."""
+    folder = os.environ.get("INERTIAL_BIN", str(ROOT / ".build" / "release"))
+    if words[0] == "study":
+        words = [sys.executable, str(ROOT / "Notebooks-data" / "studies" / "study"), "--data", data, *words[1:]]
+    else:
+        words = [os.path.join(folder, words[0]), *(word.replace("{data}", data) for word in words[1:])]
+    result = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if result.returncode:
+        return None, (result.stderr.strip().splitlines() or ["no output"])[-1]
+    return result.stdout, None
+
+
+def agrees(stated, now, tolerance):
+    if tolerance == 0:
+        return now.quantize(stated) == stated
+    return stated != 0 and now != 0 and max(stated / now, now / stated) <= 1 + Decimal(str(tolerance))
+
+
+def replaced(text, claim, now):
+    """Returns a document with another number in the cell of a claim, with as many decimals."""
+    number, row = table_row(text, claim["row"], claim.get("after"))
+    lines = text.splitlines(keepends=True)
+    match = figure(row[claim["cell"]], claim.get("number", 0))
+    cell = row[claim["cell"]]
+    new = str(now.quantize(value(match)))
+    row[claim["cell"]] = cell[: match.start()] + new + cell[match.end():]
+    lines[number] = "| " + " | ".join(row) + " |\n"
+    return "".join(lines)
+
+
+def expanded(entry, output, document):
+    """Yields the claims of an entry, with one claim per row and cell of its tables."""
+    yield from entry.get("figures", [])
+    for table in entry.get("tables", []):
+        for _, row in rows(document(table["document"]), table["after"]):
+            match = re.fullmatch(table.get("label", "(.+)"), plain(row[0]))
+            if not match:
+                continue
+            for cell, number, source in table["cells"]:
+                if isinstance(source, str):
+                    source = source.replace("{label}", match[1])
+                elif any(plain(other[0]) == match[1] for _, other in rows(output, table["source"])):
+                    source = [match[1], *source, table["source"]]
+                else:
+                    continue
+                yield {"document": table["document"], "row": plain(row[0]), "after": table["after"], "cell": cell,
+                       "number": number, "source": source}
+
+
+def compare(entry, output, arguments, texts, record):
+    """Prints the figures of a command that differ, and returns the numbers of figures and of differences."""
+    count, differing = 0, 0
+
+    def document(name):
+        return texts.setdefault(name, (ROOT / name).read_text(encoding="utf-8"))
+
+    for claim in list(expanded(entry, output, document)):
+        count += 1
+        name = claim["document"]
+        text = document(name)
+        _, row = table_row(text, claim["row"], claim.get("after"))
+        stated = value(figure(row[claim["cell"]], claim.get("number", 0)))
+        now = measured(claim["source"], output)
+        record[f"{claim['row']} {claim['cell']}.{claim.get('number', 0)}"] = float(now)
+        if agrees(stated, now, entry["tolerance"]):
+            continue
+        differing += 1
+        shown = now.quantize(stated) if now.quantize(stated) != stated else now
+        print(f"{name}: {claim['row']}, cell {claim['cell']}: {stated} is stated, and {shown} is measured")
+        if arguments.write:
+            texts[name] = replaced(text, claim, now)
+    if not count:
+        sys.exit(f"error: {entry['name']} has no figure: a document or the output has changed")
+    return count, differing
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--slice", action="store_true")
+    parser.add_argument("--record")
+    arguments = parser.parse_args()
+    chosen = [name for name in arguments.only.split(",") if name]
+    texts, record, checked, differing, left = {}, {}, 0, 0, 0
+    for entry in json.loads(CLAIMS.read_text(encoding="utf-8")):
+        if chosen and entry["name"] not in chosen or arguments.slice and entry["minutes"] > 1:
+            continue
+        output, reason = run(entry["command"], arguments.data)
+        if output is None:
+            left += 1
+            print(f"not run: {entry['name']}: {reason}")
+            continue
+        count, wrong = compare(entry, output, arguments, texts, record)
+        checked, differing = checked + count, differing + wrong
+        print(f"{entry['name']}: {count} figures, {wrong} differ", flush=True)
+    if arguments.write:
+        for name, text in texts.items():
+            (ROOT / name).write_text(text, encoding="utf-8")
+    if arguments.record:
+        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.strip()
+        line = {"date": datetime.date.today().isoformat(), "commit": commit, "figures": record}
+        with open(arguments.record, "a", encoding="utf-8") as file:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    print(f"{checked} figures compared, {differing} differ, {left} commands not run")
+    sys.exit(differing > 0 and not arguments.write)
+
+
+if __name__ == "__main__":
+    main()
