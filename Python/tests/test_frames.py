@@ -1,5 +1,6 @@
 """Arrays and tables as people have them: rows with missing values, points in time, indices, sensors with their own rates."""
 
+import sys
 import warnings
 
 import numpy as np
@@ -281,3 +282,36 @@ def test_a_convention_does_not_turn_a_frame_without_north(arrays):
     )
     assert np.array_equal(motion.quaternion, ros.quaternion)
     assert np.array_equal(ros.gravity, -9.80665 * motion.gravity)
+
+
+def test_hdf5_is_read_by_h5py_and_gives_the_rows_of_its_arrays(arrays, tmp_path, monkeypatch):
+    h5py = pytest.importorskip("h5py")
+    trial, dataset, other = (str(tmp_path / name) for name in ("trial.hdf5", "dataset.h5", "other.h5"))
+    with h5py.File(trial, "w") as file:
+        file["imu_acc"] = -9.80665 * arrays["acceleration"]
+        file["imu_gyr"], file["imu_mag"] = arrays["rotation_rate"], arrays["magnetic_field"]
+        file.attrs["sampling_rate"] = 100.0
+    direct = inertial.fuse(
+        acceleration=-9.80665 * arrays["acceleration"], rotation_rate=arrays["rotation_rate"],
+        magnetic_field=arrays["magnetic_field"], sample_rate=100, acceleration_unit="m/s2",
+        acceleration_sign="specific-force", field="calibrated", filter="vqf")
+    found = inertial.fuse(trial, filter="vqf")
+    for name in ("time", "quaternionX", "quaternionW", "gravityZ", "rotationRateY", "magneticFieldX"):
+        assert np.array_equal(np.asarray(found[name]), np.asarray(direct[name]), equal_nan=True), name
+    assert len(inertial.read(trial).acceleration) == 800
+    assert inertial.fuse(trial, filter="vqf", field="raw").quaternion.shape == (800, 4)
+
+    with h5py.File(dataset, "w") as file:
+        for name in found.columns:
+            file[f"walk/{name}"] = np.asarray(found[name])
+    again = inertial.fuse(dataset, filter="vqf")
+    same = inertial.fuse({name: np.asarray(found[name]) for name in found.columns}, filter="vqf")
+    assert len(again) == 800 and np.array_equal(again.quaternion, same.quaternion)
+
+    with h5py.File(other, "w") as file:
+        file["numbers"] = np.arange(9)
+    with pytest.raises(inertial.DataError, match="HDF5|group"):
+        inertial.fuse(other)
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(inertial.DataError, match="pip install h5py|HDF5"):
+        inertial.fuse(other)

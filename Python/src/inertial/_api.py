@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 
 import numpy as np
 
-from . import _conventions
+from . import _conventions, _hdf5
 from ._errors import DataError, InertialWarning, UsageError
 from ._findings import (
     Activities,
@@ -26,7 +26,7 @@ from ._findings import (
     Steps,
 )
 from ._library import Answer, ask
-from ._request import Request, members
+from ._request import Request, members, takes
 from ._motion import Motion, Path
 from ._recording import Recording
 from ._sources import Log, Source, check_order, listed, log, orientations
@@ -67,7 +67,18 @@ def _ask(function: str, options: Mapping[str, Any], source: Log, progress: Progr
     request = {"job": _JOBS.get(function, function), **members(function, {**options, **source.options})}
     if source.path is not None:
         request["input"] = source.path
-    return ask(request, source.columns, progress, function), request
+    try:
+        return ask(request, source.columns, progress, function), request
+    except DataError as problem:
+        # A table has no reference orientations.
+        if source.path is None or _hdf5.LACK not in str(problem) or function == "evaluate":
+            raise
+        found = _hdf5.table(source.path, problem)
+        if found is None:
+            raise
+        columns, own = found
+        known = {name: value for name, value in own.items() if takes(function, name)}
+        return _ask(function, {**known, **options}, log(columns, {}), progress)
 
 
 def _warn(lines: Sequence[str]) -> None:

@@ -162,6 +162,11 @@ def members(function: str, options: Mapping[str, Any]) -> Request:
     return request
 
 
+def takes(function: str, option: str) -> bool:
+    """Returns whether a function has a keyword argument."""
+    return option in _MEMBERS[function]
+
+
 def text(request: Request) -> str:
     """Returns the request as JSON."""
     return json.dumps(_plain(request), allow_nan=False)
