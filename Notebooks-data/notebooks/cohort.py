@@ -4,7 +4,6 @@
 # Nine simulated recordings of three participants are fused into one table, partitioned by person, and read with polars.
 
 # %%
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -22,12 +21,14 @@ for number, person in enumerate(["ann", "bea", "cai"]):
         (made / "log.csv").rename(folder / "recordings" / person / f"day{day}.csv")
 
 # %% [markdown]
-# The command uses all cores, and `--resume` continues an interrupted run.
+# Each log becomes a file of its person's partition. For many recordings, `inertial fuse RECORDINGS -o FUSED --format parquet
+# --partition person --resume` does the same on all cores and continues an interrupted run; `inertial.spark` uses a cluster.
 
 # %%
-subprocess.run(
-    ["inertial", "fuse", folder / "recordings", "-o", folder / "fused", "--format", "parquet", "--partition", "person"],
-    check=True, stdout=subprocess.DEVNULL)
+for log in sorted((folder / "recordings").glob("*/*.csv")):
+    part = folder / "fused" / f"person={log.parent.name}"
+    part.mkdir(parents=True, exist_ok=True)
+    inertial.fuse_to(log, part / f"{log.stem}.parquet")
 table = pl.scan_parquet(folder / "fused" / "**" / "*.parquet", hive_partitioning=True)
 
 # %%

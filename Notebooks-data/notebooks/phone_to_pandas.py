@@ -1,11 +1,10 @@
 # %% [markdown]
 # # From a phone export to a pandas data frame
 #
-# This notebook reads, inspects, fuses and plots a log. The log is simulated (`inertial simulate`); replace its path with
+# This notebook reads, inspects, fuses and plots a log. The log is simulated (`inertial.simulate`); replace its path with
 # your own export: a Sensor Logger folder or zip, phyphox, SensorLog, or any of `inertial.formats()`.
 
 # %%
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import inertial
 import matplotlib.pyplot as plt
 
 folder = Path(tempfile.mkdtemp())
-subprocess.run(["inertial", "simulate", "walk", "-o", folder / "walk", "--duration", "30", "--seed", "3"], check=True)
+inertial.simulate("walk", folder / "walk", duration=30, seed=3)
 log = folder / "walk" / "log.csv"
 
 # %% [markdown]
