@@ -1,3 +1,4 @@
+internal import InertialLogs
 internal import InertialNumerics
 internal import InertialRotations
 
@@ -27,6 +28,16 @@ public enum RelativeReference: Sendable, Equatable {
   func allows(_ time: Double) -> Bool { if case .time(let start) = self { time >= start } else { true } }
 }
 
+extension RelativeReference {
+  /// The reference as a fact of a dataset's metadata.
+  var datasetFact: HDF5Attribute.Value {
+    switch self {
+    case .first: .text(Self.firstWord)
+    case .time(let time): .number(time)
+    }
+  }
+}
+
 extension RelativeReference: Encodable {
   /// Encodes the reference as `"first"` or as a number of seconds.
   public func encode(to encoder: any Encoder) throws {
@@ -40,7 +51,7 @@ extension RelativeReference: Encodable {
 
 /// Computes the relative attitude of rows.
 struct RelativeAttitudes: Sendable {
-  private let start: RelativeReference
+  let start: RelativeReference
   /// The attitude of the reference row, or `nil` before it.
   private(set) var reference: Attitude?
 

@@ -84,6 +84,19 @@ import Testing
     #expect(named.report.columns == ["time", "relativeRoll"] && named.table["relativeRoll"]![0].isNaN)
   }
 
+  @Test("the metadata of a dataset contain the reference if it has a relative attitude")
+  func metadata() throws {
+    func fact(_ change: (inout FusionOptions) -> Void) -> HDF5Attribute.Value? {
+      var options = FusionOptions()
+      change(&options)
+      return options.datasetFacts.first { $0.name == "relativeTo" }?.value
+    }
+    #expect(fact { $0.relativeTo = .first } == .text("first"))
+    #expect(fact { $0.relativeTo = .time(2.5) } == .number(2.5))
+    #expect(fact { $0.columns = try! FusedColumn.named(["relativeYaw"]) } == .text("first"))
+    #expect(fact { _ in } == nil)
+  }
+
   @Test("a request and a manifest contain the reference as a word or a number of seconds")
   func requests() throws {
     func decoded(_ text: String) throws -> RelativeReference? {

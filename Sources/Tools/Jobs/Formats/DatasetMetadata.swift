@@ -181,7 +181,7 @@ extension FusionOptions {
       ("placement", placement.map { .text($0.rawValue) }), ("sound", sound.map { .text($0.text) }),
       ("latitude", location.map { .number($0.latitude) }), ("longitude", location.map { .number($0.longitude) }),
       ("altitude", location.map { .number($0.altitude) }), ("decimalYear", date.map { .number($0) }),
-      ("isStrict", strict ? .number(1) : nil),
+      ("isStrict", strict ? .number(1) : nil), ("relativeTo", relativeAttitudes?.start.datasetFact),
     ]
     return facts.compactMap { name, value in value.map { HDF5Attribute(name, $0) } } + log.datasetFacts
       + parameters.sorted { $0.key < $1.key }.map { .init("parameter.\($0.key)", $0.value) }
