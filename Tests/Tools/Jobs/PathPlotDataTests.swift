@@ -4,6 +4,14 @@ import Testing
 @testable import InertialJobs
 
 @Suite("Plots of paths") struct PathPlotDataTests {
+  @Test("a walk has successive steps: nine isolated ones are none")
+  func stepsInARow() {
+    #expect(TrackRecording.longestRow(of: []) == 0)
+    #expect(TrackRecording.longestRow(of: (0..<9).map { Double($0) * 5 }) == 1)
+    #expect(TrackRecording.longestRow(of: (0..<9).map { Double($0) * 0.6 }) == 9)
+    #expect(TrackRecording.longestRow(of: [0, 1, 2, 10, 11, 12, 13, 30]) == 4)
+  }
+
   private func moments(
     _ times: [Double], _ place: (Double) -> Vector3, sigma: (Double) -> Vector3 = { _ in Vector3(repeating: 0.1) }
   ) -> [TrackEstimate] {

@@ -22,8 +22,10 @@ extension TrackRecording {
   private static let strideFraction = 0.3
   /// The minimum number of swings of a foot. A shorter walk requires `--on foot`.
   private static let minimumSwingCount = 10
-  /// The minimum number of steps in a walk, to exclude hand movements.
+  /// The minimum number of successive steps in a walk, to exclude hand movements.
   private static let minimumStepCount = 8
+  /// The maximum interval between successive steps, in seconds; slow walkers take one.
+  private static let maximumStepInterval = 2.0
 
   /// Returns the placement of the device, and the reason for it.
   ///
@@ -72,6 +74,16 @@ extension TrackRecording {
     return (peaks.count, peaks.isEmpty ? 0 : peaks[peaks.count / 2], swinging > 0 ? striding / swinging : 0)
   }
 
+  /// Returns the largest number of successive steps with the given times.
+  static func longestRow(of times: [Double]) -> Int {
+    var (longest, row, last) = (0, 0, -Double.infinity)
+    for time in times {
+      row = time - last <= maximumStepInterval ? row + 1 : 1
+      (longest, last) = (max(longest, row), time)
+    }
+    return longest
+  }
+
   /// Returns the reason why the log has too few steps or fixes for a path, or `nil` if it has enough or the path does not
   /// need them.
   func missingInputReason(_ carrying: CarryMode) -> String? {
@@ -80,7 +92,9 @@ extension TrackRecording {
         "a vehicle's path needs position fixes, but the log has no channel location; use --on hand for a path from steps "
         + "and headings"
     }
-    guard carrying != .foot, carrying != .vehicle, fixes.isEmpty, steps.count < Self.minimumStepCount else {
+    guard carrying != .foot, carrying != .vehicle, fixes.isEmpty,
+      Self.longestRow(of: steps.map(\.time)) < Self.minimumStepCount
+    else {
       return nil
     }
     return
