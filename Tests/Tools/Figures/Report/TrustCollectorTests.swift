@@ -6,14 +6,14 @@ import Testing
 @Suite("How far each second of a fusion is trusted") struct TrustCollectorTests {
   private static let degree = Double.pi / 180
 
-  /// Rows of ten a second, with what a closure tells of each.
+  /// Ten rows per second, with the properties that a closure returns.
   private func collector(
-    seconds: Double, _ tell: (Double) -> (flags: AttitudeFlags, tilt: Double, heading: Double, isOutlier: Bool)?
+    seconds: Double, _ properties: (Double) -> (flags: AttitudeFlags, tilt: Double, heading: Double, isOutlier: Bool)?
   ) -> TrustCollector {
     var trust = TrustCollector()
     for row in 0..<Int(seconds * 10) {
       let time = 5 + Double(row) / 10
-      guard let (flags, tilt, heading, isOutlier) = tell(time - 5) else { continue }
+      guard let (flags, tilt, heading, isOutlier) = properties(time - 5) else { continue }
       trust.add(
         time, flags, sigmas: (tilt * Self.degree, tilt * Self.degree, heading * Self.degree), isOutlier: isOutlier)
     }
@@ -58,6 +58,17 @@ import Testing
     #expect(gap.spans([]).map(\.causes) == [[], [.gap], []])
     let held = collector(seconds: 9) { _ in ([], 1, 5, false) }.spans([(.held, 7.2, 8.1), (.clipped, -3, 5)])
     #expect(held.map(\.causes) == [[.clipped], [], [.held], []] && held[2].start == 7 && held[2].end == 9)
+  }
+
+  @Test("a gap of years takes no memory and no time")
+  func years() {
+    var trust = TrustCollector()
+    for time in [0, 0.5, 1e9, 1e9 + 0.5, 1e12, 1e300] {
+      trust.add(time, [], sigmas: (0.01, 0.01, 0.01), isOutlier: false)
+    }
+    let spans = trust.spans([(.held, -1e300, 0.2), (.clipped, 1e9, 1e9)])
+    #expect(spans.map(\.causes) == [[.held], [.gap], [.clipped], [.gap], [], [.gap], []])
+    #expect(spans[1].start == 1 && spans[1].end == 1e9 && spans.last?.end == 1e15 + 1)
   }
 
   @Test("a long log has at most four thousand spans, and no reason is lost")

@@ -49,8 +49,8 @@ struct TrustCollector {
 
   private var first = 0.0
   private var last = 0.0
-  /// The causes of each second since the start, as bits; a second without rows has the bit of a gap.
-  private var seconds: [UInt16] = []
+  /// The seconds since the start that have rows, with their causes as bits. A log may have gaps of years.
+  private var seconds: [(index: Int, causes: UInt16)] = []
   private var counts = [Int](repeating: 0, count: Cause.allCases.count)
   private var rows = 0
   private var current = -1
@@ -64,7 +64,7 @@ struct TrustCollector {
     _ time: Double, _ flags: AttitudeFlags, sigmas: (x: Double, y: Double, z: Double), isOutlier: Bool
   ) {
     if current < 0 { first = time }
-    let second = max(Int(time - first), current)
+    let second = max(index(of: time), current)
     if second != current { finish(next: second) }
     (last, rows) = (time, rows + 1)
     func count(_ cause: Cause, if holds: Bool) { if holds { counts[cause.rawValue] += 1 } }
@@ -81,6 +81,9 @@ struct TrustCollector {
     count(.headingDoubtful, if: heading > Self.headingLimits.doubtful && heading <= Self.headingLimits.bad)
   }
 
+  /// Returns the second of a time.
+  private func index(of time: Double) -> Int { Int(min(max(time - first, 0), 1e15)) }
+
   /// Ends the current second.
   private mutating func finish(next: Int) {
     if rows > 0 {
@@ -90,9 +93,8 @@ struct TrustCollector {
         if counts[cause.rawValue] > 0, Double(counts[cause.rawValue]) >= minimum { bits |= 1 << cause.rawValue }
         counts[cause.rawValue] = 0
       }
-      seconds.append(bits)
+      seconds.append((current, bits))
     }
-    while seconds.count < next { seconds.append(1 << Cause.gap.rawValue) }
     (current, rows) = (next, 0)
   }
 
@@ -103,23 +105,35 @@ struct TrustCollector {
     var judged = self
     judged.finish(next: max(current, 0))
     var seconds = judged.seconds
-    for (cause, from, to) in known where !seconds.isEmpty {
-      let range = Int(max(from - first, 0))...max(Int(max(from - first, 0)), Int(to - first))
-      for second in range.clamped(to: 0...seconds.count - 1) { seconds[second] |= 1 << cause.rawValue }
+    for (cause, from, to) in known {
+      let end = index(of: to)
+      var place = seconds.partitioningIndex { $0.index >= index(of: from) }
+      while place < seconds.count, seconds[place].index <= end {
+        seconds[place].causes |= 1 << cause.rawValue
+        place += 1
+      }
     }
+    let gap: UInt16 = 1 << Cause.gap.rawValue
     let group = seconds.count / Self.maximumSpanCount + 1
     var spans: [Span] = []
-    var lastBits: UInt16?
-    for start in stride(from: 0, to: seconds.count, by: group) {
-      let bits = seconds[start..<min(start + group, seconds.count)].reduce(0, |)
-      let end = min(first + Double(start + group), max(last, first))
+    var (lastBits, next) = (UInt16?.none, 0)
+    func add(_ bits: UInt16, from start: Int, to end: Int) {
+      let end = min(first + Double(end), max(last, first))
       if bits == lastBits {
         spans[spans.count - 1].end = end
       } else {
-        spans.append(
-          Span(start: first + Double(start), end: end, causes: Cause.allCases.filter { bits & 1 << $0.rawValue != 0 }))
+        let causes = Cause.allCases.filter { bits & 1 << $0.rawValue != 0 }
+        spans.append(Span(start: first + Double(start), end: end, causes: causes))
       }
       lastBits = bits
+    }
+    for start in stride(from: 0, to: seconds.count, by: group) {
+      let part = seconds[start..<min(start + group, seconds.count)]
+      let (from, through) = (part[start].index, part[part.endIndex - 1].index + 1)
+      if from > next { add(gap, from: next, to: from) }
+      let hasGap = through - from > part.count
+      add(part.reduce(hasGap ? gap : 0) { $0 | $1.causes }, from: from, to: through)
+      next = through
     }
     return spans
   }
