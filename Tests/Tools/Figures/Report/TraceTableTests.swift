@@ -35,7 +35,7 @@ import Testing
     #expect(table.times == table.times.sorted() && table.times[0] == 0 && table.column(1) == table.times)
   }
 
-  @Test("intervals longer than the gap are pauses, whatever the number of rows that are kept")
+  @Test("intervals longer than the gap are pauses, for any number of kept rows")
   func pauses() {
     for limit in [16, Int.max] {
       var table = TraceTable(columns: [.init(name: "a", unit: "1")], limit: limit, gap: 2)

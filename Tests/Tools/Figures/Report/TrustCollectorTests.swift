@@ -20,7 +20,7 @@ import Testing
     return trust
   }
 
-  @Test("without a reason every second is trusted; a log without rows has none")
+  @Test("without a reason every second is trusted; a log without rows has no seconds")
   func good() {
     let spans = collector(seconds: 10) { _ in ([], 1, 5, false) }.spans([])
     #expect(spans.count == 1 && spans[0].level == .good && spans[0].causes.isEmpty)

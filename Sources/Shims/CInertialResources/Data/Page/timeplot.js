@@ -122,6 +122,7 @@ class TimePlot {
     }
     const context = fitCanvas(this.base, width, height, theme.isPrinting ? 2 : undefined);
     const lines = this.plot.series.map((series, index) => (this.isShown[index] ? this.prepare(series) : null));
+    for (const line of lines) if (line) line.visits = visitsOf(line);
     this.fit(lines);
     context.fillStyle = theme.background;
     context.fillRect(0, 0, width, height);
@@ -146,11 +147,11 @@ class TimePlot {
     let [low, high] = showsRange ? range : words ? [words[0].value, words[words.length - 1].value + 0.5] : [Infinity, -Infinity];
     for (const line of lines) {
       if (!line) continue;
-      walk(line, (_, least, largest, sigma) => {
+      for (const [, least, largest, sigma] of line.visits) {
         const deviation = sigma !== sigma || this.isUnknown(sigma, largest) ? 0 : sigma;
         if (least - deviation < low) low = least - deviation;
         if (largest + deviation > high) high = largest + deviation;
-      });
+      }
     }
     if (!(low <= high)) [low, high] = [0, 1];
     const room = low === high ? Math.abs(high) * 0.1 || 1 : Math.max((high - low) * 0.06, Math.abs(high) * 1e-4);
@@ -255,7 +256,7 @@ class TimePlot {
     context.lineJoin = "round";
     context.beginPath();
     let last = NaN;
-    walk(line, (place, low, high, sigma, isJoined, isDot) => {
+    for (const [place, low, high, , isJoined, isDot] of line.visits) {
       const x = this.position(line, place, isDot);
       let [near, far] = [this.y(low), this.y(high)];
       if (isJoined && Math.abs(far - last) < Math.abs(near - last)) [near, far] = [far, near];
@@ -263,7 +264,7 @@ class TimePlot {
       if (isJoined) context.lineTo(x, near); else { context.moveTo(x, near); context.lineTo(x + 0.5, near); }
       if (near !== far) context.lineTo(x, far);
       last = far;
-    });
+    }
     context.stroke();
   }
 
@@ -284,17 +285,17 @@ class TimePlot {
       upper.length = 0;
       lower.length = 0;
     };
-    walk(line, (place, low, high, sigma, isJoined, isDot) => {
+    for (const [place, low, high, sigma, isJoined, isDot] of line.visits) {
       const x = this.position(line, place, isDot);
       const isUnknown = this.isUnknown(sigma, high);
       if (isUnknown && isJoined && wasUnknown) unknown[unknown.length - 1] = x;
       else if (isUnknown) unknown.push(x, x + 1);
       wasUnknown = isUnknown;
       if (!isJoined || isUnknown || sigma !== sigma) close();
-      if (isUnknown || sigma !== sigma) return;
+      if (isUnknown || sigma !== sigma) continue;
       upper.push(x, high + sigma);
       lower.push(x, low - sigma);
-    });
+    }
     close();
     context.fill();
     context.globalAlpha = 1;

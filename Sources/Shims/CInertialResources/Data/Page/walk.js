@@ -3,7 +3,7 @@
 /** The standard deviation above which an angle is unknown, in degrees. */
 const UNKNOWN_ANGLE = 90;
 
-/** Returns the first pause [start, end, ...] that ends after a time, as an index of `pauses`; its length if there is none. */
+/** Returns the first pause [start, end, ...] that ends after a time, as an index of `pauses`; its length without one. */
 function pauseAfter(pauses, time) {
   let [low, high] = [0, pauses.length >> 1];
   while (low < high) {
@@ -76,4 +76,11 @@ function walk({ table, channel, sigma, series, edges, extremes, isWrapped }, vis
       finish();
     }
   }
+}
+
+/** Returns the arguments of each visit of `walk`: the range, the band and the line follow the same path. */
+function visitsOf(line) {
+  const visits = [];
+  walk(line, (...visit) => visits.push(visit));
+  return visits;
 }

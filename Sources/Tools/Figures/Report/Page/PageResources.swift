@@ -19,7 +19,7 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
-  static let recordingHash = "sha256-lCsSb+G9eQ1bmvjrE70UtGPufBo1LMVnVPwLmlGZnyk="
+  static let recordingHash = "sha256-bJ2m2K+sCSoXju7kCv7gXarFcnZKTcP8igd1PG5sqgg="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
@@ -31,7 +31,7 @@ enum PageResources {
     embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
     embedded_page_livestore(), embedded_page_livedevice(), embedded_page_live(),
   ])
-  static let liveHash = "sha256-wyI8cI3RDa+kuSqVPAFhc9SKI/RIUMPZTck1ZiC4yCE="
+  static let liveHash = "sha256-GVUQilSyDh/u2tqbXzIfIjgcECcvcXUvgnijzir/LwQ="
   static let style = text(embedded_page_style())
   static let styleHash = "sha256-RnapvoUf7JtxbOOEbOZrlMvxagjXCDRSpjaJsJXDd0s="
   /// The style of a live stream's page.

@@ -1,7 +1,7 @@
 internal import InertialJobs
 internal import InertialSensors
 
-/// Judges each second of a fusion: whether its attitude is reliable, and the reasons if it is not.
+/// Determines for each second of a fusion whether its attitude is reliable, and the reasons if it is not.
 struct TrustCollector {
   /// The reliability of an attitude.
   enum Level: Int, Encodable, Sendable { case good, doubtful, bad }
@@ -58,7 +58,7 @@ struct TrustCollector {
   /// Adds a row.
   ///
   /// - Parameters:
-  ///   - sigmas: The standard deviations about the frame's axes, in radians; NaN if the filter has none.
+  ///   - sigmas: The standard deviations about the frame's axes, in radians; NaN without a covariance.
   ///   - isOutlier: Whether a measurement contradicts the filter.
   mutating func add(
     _ time: Double, _ flags: AttitudeFlags, sigmas: (x: Double, y: Double, z: Double), isOutlier: Bool
@@ -81,7 +81,7 @@ struct TrustCollector {
     count(.headingDoubtful, if: heading > Self.headingLimits.doubtful && heading <= Self.headingLimits.bad)
   }
 
-  /// Returns the second of a time.
+  /// Returns the number of the second that contains a time.
   private func index(of time: Double) -> Int { Int(min(max(time - first, 0), 1e15)) }
 
   /// Ends the current second.
@@ -98,13 +98,13 @@ struct TrustCollector {
     (current, rows) = (next, 0)
   }
 
-  /// Returns the judged seconds.
+  /// Returns the reliability of all seconds.
   ///
   /// - Parameter known: Further intervals with their causes.
   func spans(_ known: [(cause: Cause, from: Double, to: Double)]) -> [Span] {
-    var judged = self
-    judged.finish(next: max(current, 0))
-    var seconds = judged.seconds
+    var complete = self
+    complete.finish(next: max(current, 0))
+    var seconds = complete.seconds
     for (cause, from, to) in known {
       let end = index(of: to)
       var place = seconds.partitioningIndex { $0.index >= index(of: from) }

@@ -45,7 +45,7 @@ def ciede2000(one, other):
 
 
 def nearest(colours):
-    """The two of the named colours that differ the least for some reader: the difference, their names, the reader."""
+    """The two named colours with the smallest difference for a reader: the difference, their names, the reader."""
     names = sorted(colours)
     return min((ciede2000(lab(colours[a], reader), lab(colours[b], reader)), a, b, reader)
                for reader in READERS for place, a in enumerate(names) for b in names[:place])
