@@ -14,10 +14,8 @@ struct EvaluationContent {
 
   /// Creates the content.
   ///
-  /// - Parameters:
-  ///   - gap: The minimum interval between two evaluated samples that is not crossed by a line, in seconds.
-  ///   - limit: The maximum number of samples of an error.
-  init(_ result: EvaluationJob.Result, judgesHeading: Bool, gap: Double, limit: Int) {
+  /// - Parameter limit: The maximum number of samples of an error.
+  init(_ result: EvaluationJob.Result, judgesHeading: Bool, limit: Int) {
     self.judgesHeading = judgesHeading
     let report = EvaluationReport(result.scores, unjudged: result.failures, judgesHeading: judgesHeading)
     addAccuracy(report, result.scores)
@@ -27,8 +25,7 @@ struct EvaluationContent {
     for score in result.scores {
       guard let comparison = result.comparisons[score.filter] else { continue }
       var table = TraceTable(
-        columns: ["total", "heading", "inclination"].map { TraceTable.Column(name: $0, unit: "°") }, limit: limit,
-        gap: max(gap, 4 * comparison.times.medianStep))
+        columns: ["total", "heading", "inclination"].map { TraceTable.Column(name: $0, unit: "°") }, limit: limit)
       for (time, error) in zip(comparison.times, comparison.errors) {
         table.append(
           time: time,
