@@ -2,7 +2,7 @@
 # # Beside vqf
 #
 # The same arrays in the package `vqf` and here: the same attitude from the same filter, the default filter for comparison, and
-# what else the rows contain.
+# the other columns of the rows.
 
 # %%
 import tempfile

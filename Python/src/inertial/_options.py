@@ -75,7 +75,7 @@ class FuseOptions(_Fusion, _Sound, total=False):
 
 
 class EstimatorOptions(_Fusion, total=False):
-    """Options of `Estimator`, beside `filter`, `frame` and `order`."""
+    """Options of `Estimator`, except `filter`, `frame` and `order`."""
 
     parameters: Mapping[str, float]
     smooth: bool
@@ -89,21 +89,20 @@ class _Files(TypedDict, total=False):
     header_units: bool
 
 
-class FuseToOptions(FuseOptions, _Files, total=False):
-    """Options of `fuse_to`."""
-
-    parameters: Mapping[str, float]
-    smooth: bool
+class _FusionToFiles(EstimatorOptions, _Files, total=False):
     filter: str
     frame: str
+
+
+class FuseToOptions(_FusionToFiles, FuseOptions, total=False):
+    """Options of `fuse_to`."""
+
     metadata: bool
 
 
-class TrackOptions(EstimatorOptions, _Files, total=False):
+class TrackOptions(_FusionToFiles, total=False):
     """Options of `track`, except those that it names."""
 
-    filter: str
-    frame: str
     closed: bool
     map: Name
 
