@@ -59,6 +59,11 @@ static const unsigned char page_view[] = {
 };
 EMBEDDED(page_view)
 
+static const unsigned char page_walk[] = {
+#embed "Data/Page/walk.js"
+};
+EMBEDDED(page_walk)
+
 static const unsigned char page_timeplot[] = {
 #embed "Data/Page/timeplot.js"
 };

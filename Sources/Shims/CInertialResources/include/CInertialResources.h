@@ -26,6 +26,7 @@ embedded_file embedded_page_theme(void);
 embedded_file embedded_page_codec(void);
 embedded_file embedded_page_store(void);
 embedded_file embedded_page_view(void);
+embedded_file embedded_page_walk(void);
 embedded_file embedded_page_timeplot(void);
 embedded_file embedded_page_lanes(void);
 embedded_file embedded_page_curves(void);

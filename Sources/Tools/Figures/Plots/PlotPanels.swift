@@ -94,7 +94,11 @@ struct PlotPanels {
       var panel = panel(unit.label(name))
       panel.y.hasDegrees = unit.turn == 360
       if let rows = material.rows.first {
-        panel.lines = zip(columns, own.isEmpty ? [""] : own).map { line($0, of: rows, $1, hasBand: job.sigma > 0) }
+        panel.lines = zip(columns, own.isEmpty ? [""] : own).map { column, name in
+          var line = line(column, of: rows, name, hasBand: job.sigma > 0)
+          line.styleIndex = SeriesStyle.axis(of: column.name)
+          return line
+        }
       }
       return [panel]
     }

@@ -124,7 +124,7 @@ public struct RecordingReport: Sendable {
         let found = try await judge(fusion.log) { progress((passes - 2 + $0) / passes) }
         (result.scores, result.judgesHeading) = (found.result.scores, found.options.judgesHeading)
         let content = EvaluationContent(
-          found.result, judgesHeading: found.options.judgesHeading, limit: Self.errorSamples)
+          found.result, judgesHeading: found.options.judgesHeading, gap: options.fusion.gap, limit: Self.errorSamples)
         var places: [Int] = []
         for (name, table) in content.tables {
           places.append(plots.count)
@@ -143,18 +143,21 @@ public struct RecordingReport: Sendable {
     let path = addPath(details, origin: intake.table.times.first ?? 0, to: &plots, &tables)
     result.path = path?.note
     progress((passes - 1) / passes)
-    let lanes = Lanes.lanes(intake, details)
     result.overview = OverviewRow(
       fusion, details, intake, result.scores, judgesHeading: result.judgesHeading)
+    var answers = SummaryContent(
+      result.overview, fusion, details, intake, hasNorth: options.fusion.motion.frame.isNorthReferenced)
+    answers.plots = plan.overviewPlots
+    let found = details.inspection.findings
     var content = RecordingContent(
       title: input.lastPathPart, summary: fusion.log.description.summary, epoch: fusion.log.description.epoch,
-      facts: facts(fusion, details, intake),
+      answers: answers, facts: facts(fusion, details, intake),
       notes: .init(
-        findings: details.inspection.findings.map(\.text), untested: details.inspection.untested,
+        findings: found.filter(\.isCertain).map(\.text), likely: found.filter { !$0.isCertain }.map(\.text),
+        untested: details.inspection.untested,
         warnings: fusion.log.warnings, remarks: details.inspection.remarks),
       grids: [InspectionGrids.clocks(fusion.log), InspectionGrids.values(fusion.log)], tables: [], plots: plots,
-      lanes: lanes, pauses: intake.pauses.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] },
-      scene: scene(plan, fusion.log), comparisons: comparisons, path: path,
+      lanes: Lanes.lanes(intake, details), scene: scene(plan, fusion.log), comparisons: comparisons, path: path,
       measurements: measurements, judgement: judgement,
       unjudged: result.unjudged,
       command: options.command, version: ToolVersion.current, overview: overview)
@@ -235,9 +238,12 @@ extension RecordingReport {
       path.plots = [plots.count]
       var series = [
         RecordingContent.Series(
-          table: tables.count, column: 0, label: "height", factor: 1, sigma: 1, sigmaFactor: 1)
+          table: tables.count, column: 0, label: "height", factor: 1, sigma: 1, sigmaFactor: 1,
+          look: SeriesStyle.neutral)
       ]
-      if found.hasFloors { series.append(.init(table: tables.count, column: 2, label: "floor", factor: 1)) }
+      if found.hasFloors {
+        series.append(.init(table: tables.count, column: 2, label: "floor", factor: 1, look: SeriesStyle.neutral + 1))
+      }
       plots.append(
         RecordingContent.Plot(
           title: "Height of the path", unit: "m", series: series,
@@ -258,7 +264,8 @@ extension RecordingReport {
     var intake: DifferenceCollector?
     _ = try FusionJob(input: input, output: output, options: fusion).run(
       into: { columns in
-        let fresh = DifferenceCollector(from: first, width: columns.count, limit: Self.errorSamples)
+        let fresh = DifferenceCollector(
+          from: first, gap: fusion.gap, width: columns.count, limit: Self.errorSamples)
         intake = fresh
         return fresh
       }, isDetailed: false, progress: progress)
@@ -314,7 +321,8 @@ extension RecordingReport {
       title: title, unit: "°",
       series: names.map { name in
         RecordingContent.Series(
-          table: table, column: ["total", "heading", "inclination"].firstIndex(of: name)!, label: name, factor: 1)
+          table: table, column: ["total", "heading", "inclination"].firstIndex(of: name)!, label: name, factor: 1,
+          look: SeriesStyle.neutral + ["total", "heading", "inclination"].firstIndex(of: name)!)
       })
   }
 
@@ -355,7 +363,10 @@ extension RecordingReport {
       let start = Date(timeIntervalSince1970: epoch + (intake.table.times.first ?? 0))
       add("Recorded", start.formatted(.iso8601))
     }
-    add("Rows", "\(intake.rowCount)" + (intake.pauses.isEmpty ? "" : ", with \(intake.pauses.count) gaps between them"))
+    add(
+      "Rows",
+      "\(intake.rowCount)"
+        + (intake.table.pauses.isEmpty ? "" : ", with \(intake.table.pauses.count) gaps between them"))
     add("Filter", options.filters[0].kind.name + (options.fusion.smooths ? ", offline form" : ""))
     add("Frame", options.fusion.motion.frame.name)
     if let declination = fusion.declination {

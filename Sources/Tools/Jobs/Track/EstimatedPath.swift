@@ -16,7 +16,7 @@ package struct EstimatedPath: Sendable {
   private let moments: [TrackEstimate]
   private let isNorthUp: Bool
   /// The maximum interval between estimates of an unbroken path, in seconds.
-  private let maximumGap: Double
+  package let maximumGap: Double
 
   /// The maximum number of samples for a path; they take about 100 MB of memory.
   package static let maximumSampleCount = 1_000_000

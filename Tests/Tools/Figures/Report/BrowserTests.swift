@@ -46,6 +46,14 @@ import Testing
     pages.append(folder.path("long.html"))
     let result = try await RecordingReport(input: long, output: pages.last!, options: try PageFolder.options()).run()
     #expect(result.samples == 20_000)
+
+    // Turned by hand, so that angles wrap, with a pause, and without the magnetometer for a while.
+    let turned = try folder.walk(
+      "turned.csv", duration: 60, trajectory: RandomSplineTrajectory(duration: 60, seed: 3), pause: 40.0035...46.0035)
+    try folder.withoutField(turned, from: 20, to: 30)
+    pages.append(folder.path("turned.html"))
+    let north = try PageFolder.options { $0.fusion.motion.frame = .xMagneticNorthZVertical }
+    _ = try await RecordingReport(input: turned, output: pages.last!, options: north).run()
     #expect(try faults(of: pages) == "")
   }
 

@@ -27,6 +27,16 @@ final class PageFolder {
     return path(name)
   }
 
+  /// Removes the field of a log between two times.
+  func withoutField(_ log: String, from: Double, to: Double) throws {
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map { line -> String in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard let time = Double(cells[0]), (from...to).contains(time) else { return String(line) }
+      return cells.dropLast(3).joined(separator: ",") + ",,,"
+    }
+    try (lines.joined(separator: "\n") + "\n").write(toFile: log, atomically: true, encoding: .utf8)
+  }
+
   /// Writes an event beside a log, in the log's own words.
   func annotate(_ log: String, at time: Double, _ text: String) throws {
     var sample = AuxiliarySample(time: time, channel: .annotation)

@@ -66,6 +66,70 @@ import Testing
     #expect(step == 1 && abs((counts.last ?? 0) - Double(steps.count)) <= 4)
   }
 
+  @Test("the first answers are duration, rate, activity, steps, distance, heading and how much of it is trusted")
+  func answers() async throws {
+    let page = try await folder.page(of: try folder.walk("walk.csv", duration: 40))
+    let answers = try #require(page.content["answers"] as? [String: Any])
+    let tiles = try #require(answers["tiles"] as? [[String: String]])
+    let values = Dictionary(tiles.map { ($0["name"]!, $0["value"]!) }) { first, _ in first }
+    #expect(values["Duration"] == "40.0 s" && values["Rate"] == "100.0 Hz" && values["Shakes"] == "0")
+    #expect(values["Activity"]?.hasPrefix("walking ") == true)
+    #expect(values["Steps"] == "\(try #require(page.lanes["steps"]).count)")
+    #expect(values["Distance"]?.hasSuffix(" m") == true && values["Yaw, north unknown"]?.hasPrefix("± ") == true)
+    let plots = try #require(answers["plots"] as? [Int])
+    #expect(
+      plots.map { page.plots[$0]["title"] as? String } == [
+        "Size of the acceleration", "Yaw, from an arbitrary direction",
+      ])
+    let sizes = try page.column(RowCollector.accelerationSize).values
+    let gravity = try page.column("gravityZ").values
+    let user = try page.column("userAccelerationZ").values
+    // The size is at least that of any axis; it is unknown where the user acceleration is.
+    #expect(zip(sizes, zip(gravity, user)).allSatisfy { $0.isNaN ? $1.1.isNaN : $0 >= abs($1.0 + $1.1) - 1e-3 })
+    #expect(sizes.count { $0 > 0.5 && $0 < 2.5 } > 3000)
+    let north = try await folder.page(of: folder.path("walk.csv"), to: "n.html") {
+      $0.fusion.motion.frame = .xMagneticNorthZVertical
+    }
+    let northern = try #require((north.content["answers"] as? [String: Any])?["tiles"] as? [[String: String]])
+    #expect(northern.contains { $0["name"] == "Heading" })
+  }
+
+  @Test("each second is trusted or not, with its reasons: start-up, gap, and nothing elsewhere")
+  func trust() async throws {
+    let log = try folder.walk("walk.csv", duration: 40, pause: 20.0035...26.0035)
+    let page = try await folder.page(of: log)
+    let trust = try #require((page.content["answers"] as? [String: Any])?["trust"] as? [String: Any])
+    let (times, texts) = (try #require(trust["times"] as? [Double]), try #require(trust["texts"] as? [String]))
+    let levels = try #require(trust["levels"] as? [Int])
+    #expect(texts.count == levels.count && times.count == 2 * levels.count && times == times.sorted())
+    #expect(texts[0].contains("start-up") && levels[0] >= 1)
+    func index(at time: Double) -> Int { levels.indices.last { times[2 * $0] <= time }! }
+    #expect(texts[index(at: 23)].contains("no samples") && levels[index(at: 23)] == 2)
+    #expect(zip(levels, texts).allSatisfy { ($0 == 0) == $1.isEmpty } && levels.contains(0))
+    #expect(page.tables[0]["pauses"] as? [Double] == [20, 26.01])
+  }
+
+  @Test("a plot knows the range of probabilities and angles, the words of an enumeration and the colours of axes")
+  func axes() async throws {
+    let page = try await folder.page(of: try folder.walk("walk.csv"))
+    func plot(_ title: String) throws -> [String: Any] {
+      try #require(page.plots.first { $0["title"] as? String == title }, "\(title)")
+    }
+    #expect(try plot("Probability of a shake")["range"] as? [Double] == [0, 1])
+    #expect(
+      try plot("Attitude")["range"] as? [Double] == [-180, 180] && plot("Attitude")["showsRange"] == nil)
+    let looks = try ["Attitude", "Gravity"].map { title in
+      (try plot(title)["series"] as? [[String: Any]])?.enumerated().map { $1["look"] as? Int ?? $0 }
+    }
+    #expect(looks == [[1, 0, 2], [0, 1, 2]])
+    #expect(try plot("Gravity")["range"] == nil && plot("Gravity")["words"] == nil)
+    let words = PlotPlan.words(in: "1 near, 0 far, -1 unknown state")
+    #expect(words?.map(\.value) == [-1, 0, 1] && words?.map(\.text) == ["unknown state", "far", "near"])
+    for meaning in ["1 if walking, else 0", "air pressure", "0 dark to 1", ""] {
+      #expect(PlotPlan.words(in: meaning) == nil, "\(meaning)")
+    }
+  }
+
   @Test("further filters are told by their difference from the first")
   func filters() async throws {
     let log = try folder.walk("walk.csv")

@@ -35,6 +35,16 @@ import Testing
     #expect(table.times == table.times.sorted() && table.times[0] == 0 && table.column(1) == table.times)
   }
 
+  @Test("intervals longer than the gap are pauses, for any number of kept rows")
+  func pauses() {
+    for limit in [16, Int.max] {
+      var table = TraceTable(columns: [.init(name: "a", unit: "1")], limit: limit, gap: 2)
+      for row in 0..<100 where !(40..<50).contains(row) { table.append(time: Double(row), [0]) }
+      #expect(table.pauses == [.init(start: 39, end: 50)])
+    }
+    #expect(table(of: [1, 2, 3]).pauses.isEmpty)
+  }
+
   @Test("the extremes of a group stand in the order in which they came")
   func order() {
     let table = table(of: [1, 9, 2, 3, 8, 0, 4, 5])

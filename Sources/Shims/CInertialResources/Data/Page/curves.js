@@ -18,8 +18,7 @@ class Curves {
 
   legend() {
     return this.chart.curves.map((curve, index) => element(
-      "span", { class: "series", "data-series": index % 8 },
-      element("span", { class: "swatch", "aria-hidden": "true" }), curve.label));
+      "span", { class: "series" }, swatch(`series-${index % 8}`), curve.label));
   }
 
   /** Returns the height of the chart for a width. */

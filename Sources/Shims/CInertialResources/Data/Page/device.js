@@ -17,7 +17,7 @@ class Device {
     this.frame = element("div", { class: "frame device" }, this.canvas, this.labels);
     this.text = element("p", { class: "note", "aria-live": "off" });
     this.node = element("section", { class: "plot", "aria-label": "Device" },
-      element("div", { class: "plot-head" }, element("h3", { text: "Device" })), this.frame, this.text);
+      element("div", { class: "plot-head" }, element("h2", { class: "small", text: "Device" })), this.frame, this.text);
     this.gl = null;
     this.paint = null;
     this.turnWithPointer();

@@ -22,6 +22,13 @@ function element(tag, properties = {}, ...children) {
   return node;
 }
 
+/** Creates a sample of a colour, by the name of the style sheet. */
+function swatch(color, kind = "") {
+  const node = element("span", { class: `swatch ${kind}`, "aria-hidden": "true" });
+  node.style.background = `var(--${color})`;
+  return node;
+}
+
 /** Creates a button with a label for its action, and a visible sign. */
 function button(sign, label, action, properties = {}) {
   return element("button", { type: "button", "aria-label": label, title: label, on: { click: action }, text: sign, ...properties });

@@ -39,6 +39,15 @@ function niceTicks(low, high, most) {
   return { step, ticks };
 }
 
+/** Returns ticks of an angle in degrees: above 40°, at divisors or multiples of 90. */
+function angleTicks(low, high, most) {
+  const step = [15, 30, 45, 90, 180, 360].find((candidate) => high - low <= candidate * most);
+  if (!(high - low > 40) || !step) return niceTicks(low, high, most);
+  const ticks = [];
+  for (let index = Math.ceil(low / step); index * step <= high; index += 1) ticks.push(index * step);
+  return { step, ticks };
+}
+
 /** Returns round times, including halves and quarters of minutes and hours. */
 function timeTicks(low, high, most) {
   const span = high - low;

@@ -14,8 +14,9 @@ function followKeys(view, player, unwrap) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.metaKey || event.ctrlKey || event.defaultPrevented) return;
     const target = event.target;
-    // A focused control handles its own keys.
-    const isField = target.closest?.("input, select, textarea, button, a, summary, .scroll");
+    // A focused control handles its own keys; a button only those that press it, so that the others work after a click.
+    const isField = target.closest?.("input, select, textarea, .scroll")
+      || ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary"));
     const dot = (view.to - view.from) / 1000;
     const actions = {
       ArrowLeft: () => move(-dot * (event.shiftKey ? 10 : 1)),

@@ -2,27 +2,50 @@
 
 const LANE_HEIGHT = 26;
 const LANE_BAR = 9;
+/** The words for the levels of trust. */
+const LEVELS = ["trusted", "doubtful", "not trusted"];
 
 class Lanes {
-  /** @param {Array} lanes { name, kind: "span" | "moment" | "activity", times, texts }. */
-  constructor(lanes, { view, theme, origin = 0 }) {
-    Object.assign(this, { lanes, view, theme, origin });
-    this.words = [...new Set(lanes.filter((lane) => lane.kind === "activity").flatMap((lane) => lane.texts))];
+  /** @param {Array} lanes { name, kind: "span" | "moment" | "activity" | "trust", times, texts, levels }. */
+  constructor(lanes, { view, theme, title = "Marks", heading = "h3" }) {
+    Object.assign(this, { lanes, view, theme, title });
     this.height = lanes.length * LANE_HEIGHT + 4;
     this.base = element("canvas", { "aria-hidden": "true" });
     this.top = element("canvas", {
       class: "top", tabindex: "0", role: "img",
-      "aria-label": `Marks over time: ${lanes.map((lane) => lane.name).join(", ")}. They are listed in the table below.`,
+      "aria-label": `${title} over time: ${lanes.map((lane) => lane.name).join(", ")}. They are listed in the table below.`,
     });
     this.frame = element("div", { class: "frame" }, this.base, this.top);
     this.now = element("output", { class: "now" });
-    this.node = element("section", { class: "plot", "aria-label": "Marks" },
-      element("div", { class: "plot-head" }, element("h3", { text: "Marks" }), this.now), this.frame);
+    this.node = element("section", { class: "plot", "aria-label": title },
+      element("div", { class: "plot-head" }, element(heading, { class: "small", text: title }), this.now, element("div", { class: "legend" }, ...this.key())), this.frame);
     followPointer(this.top, view, MARGIN);
     new ResizeObserver(() => this.draw()).observe(this.frame);
     view.onRange(() => this.draw());
     view.onCursor(() => this.drawCursor());
     theme.onChange(() => this.draw());
+  }
+
+  /** Returns the key of the colours of activities and of trust. */
+  key() {
+    const entry = (color, kind, text) => element("span", { class: "series" }, swatch(color, kind), text);
+    return this.lanes.flatMap(({ kind, texts }) => {
+      if (kind === "trust") return LEVELS.map((text, level) => entry(`level-${level}`, `level-${level}`, text));
+      return kind === "activity" ? [...new Set(texts.map(activityOf))].map((name) => entry(name === "unknown" ? "muted" : `activity-${name}`, "activity", name)) : [];
+    });
+  }
+
+  /** Returns the colour and the height of a mark. Trust is lower the higher its bar, so that colours need not be distinguished. */
+  style({ kind, texts, levels, isMarked }, index) {
+    const { theme } = this;
+    if (kind === "trust") return [theme.levels[levels[index]], [3, 6, LANE_BAR][levels[index]]];
+    return [kind === "activity" ? theme.activities[activityOf(texts[index])] ?? theme.faint : isMarked ? theme.levels[1] : theme.faint, LANE_BAR];
+  }
+
+  /** Returns the description of a mark. */
+  static text({ name, kind, texts, levels }, index) {
+    if (kind === "trust") return `${LEVELS[levels[index]]}${texts[index] ? `: ${texts[index]}` : ""}`;
+    return texts[index] && kind !== "activity" ? `${name}: ${texts[index]}` : texts[index] || name;
   }
 
   get width() { return this.theme.isPrinting ? PRINTED_WIDTH : this.frame.clientWidth; }
@@ -64,7 +87,7 @@ class Lanes {
       context.textBaseline = "bottom";
       context.fillStyle = theme.text;
       // The labels of activities take the usual position of the lane's name.
-      if (lane.kind === "activity") context.fillText(lane.name, 2, y + LANE_BAR + 1);
+      if (lane.kind === "activity" || lane.kind === "trust") context.fillText(lane.name, 2, y + LANE_BAR + 1);
       else context.fillText(lane.name, MARGIN.left, y - 1);
       const stride = Lanes.stride(lane);
       let lastX = -Infinity;
@@ -74,14 +97,13 @@ class Lanes {
         if (to < MARGIN.left || from > width - MARGIN.right) continue;
         const left = Math.max(from, MARGIN.left);
         const right = Math.max(left + 1, Math.min(to, width - MARGIN.right));
-        // Marks on the same pixel are drawn once.
-        if (right <= lastX) continue;
+        // Marks on the same pixel are drawn once, except that a higher one is not hidden.
+        if (right <= lastX && lane.kind !== "trust") continue;
         lastX = right;
-        const word = lane.texts[index / stride];
-        const color = lane.kind === "activity" ? this.words.indexOf(word) : row;
-        context.fillStyle = theme.series[color % 8];
-        context.fillRect(left, y, right - left, LANE_BAR);
-        if (lane.kind === "activity") this.name(context, word, left, right, y);
+        const [color, height] = this.style(lane, index / stride);
+        context.fillStyle = color;
+        context.fillRect(left, y + LANE_BAR - height, right - left, height);
+        if (lane.kind === "activity") this.name(context, lane.texts[index / stride], left, right, y);
       }
     });
     this.drawCursor();
@@ -104,7 +126,7 @@ class Lanes {
     const words = [];
     this.lanes.forEach((lane) => {
       const index = Lanes.at(lane, view.cursor);
-      if (index >= 0) words.push(lane.texts[index] && lane.kind !== "activity" ? `${lane.name}: ${lane.texts[index]}` : lane.texts[index] || lane.name);
+      if (index >= 0) words.push(Lanes.text(lane, index));
     });
     this.now.textContent = words.join("; ");
     if (!view.isVisible(view.cursor)) return;

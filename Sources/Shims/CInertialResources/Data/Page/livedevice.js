@@ -4,15 +4,18 @@ const TURN = 180 / Math.PI;
 /** The interval between redraws of the plots, in milliseconds; the device is redrawn in every frame of the screen. */
 const PLOT_PACE = 60;
 
+/** The colours of lines: roll is about Y, pitch about X, yaw about Z. */
+const AXIS_LOOKS = { x: 0, y: 1, z: 2, pitch: 0, roll: 1, yaw: 2 };
+
 /** The plots: title, unit, step of displayed values, [column, label] of each line, factor, and full turn. */
 const LIVE_PLOTS = [
-  { title: "Attitude", unit: "°", step: 0.1, lines: [["roll", "roll"], ["pitch", "pitch"], ["yaw", "yaw"]], factor: TURN, turn: 360 },
+  { title: "Attitude", unit: "°", step: 0.1, lines: [["roll", "roll"], ["pitch", "pitch"], ["yaw", "yaw"]], factor: TURN, turn: 360, range: [-180, 180] },
   { title: "User acceleration", unit: "g", step: 0.001, lines: [["userAccelerationX", "x"], ["userAccelerationY", "y"], ["userAccelerationZ", "z"]] },
   { title: "Gravity", unit: "g", step: 0.001, lines: [["gravityX", "x"], ["gravityY", "y"], ["gravityZ", "z"]] },
   { title: "Rotation rate", unit: "°/s", step: 0.1, lines: [["rotationRateX", "x"], ["rotationRateY", "y"], ["rotationRateZ", "z"]], factor: TURN },
   { title: "Magnetic field", unit: "µT", step: 0.1, lines: [["magneticFieldX", "x"], ["magneticFieldY", "y"], ["magneticFieldZ", "z"]] },
   { title: "Altitude", unit: "m", step: 0.1, lines: [["filteredAltitude", "altitude"]] },
-  { title: "Probability of a shake", unit: "", step: 0.01, lines: [["shakeProbability", "shake"]] },
+  { title: "Probability of a shake", unit: "", step: 0.01, lines: [["shakeProbability", "shake"]], range: [0, 1], showsRange: true },
 ];
 
 /** Returns the text for the age of the newest sample in seconds, which is negative if the phone's clock is ahead. */
@@ -40,9 +43,9 @@ class LiveDevice {
     }, this.source, { view: this.now, theme, mayUseWebGL: !location.hash.includes("canvas") });
     this.marks = ["shake", "fall", "mark"].map((name) => ({ name, times: [] }));
     this.plots = LIVE_PLOTS.map((plot) => new TimePlot({
-      title: plot.title, unit: plot.unit, note: "",
+      title: plot.title, unit: plot.unit, range: plot.range, showsRange: plot.showsRange, note: "",
       series: plot.lines.map(([name, label]) => ({
-        source: this.source, column: this.places.get(name), label, factor: plot.factor ?? 1, step: plot.step, turn: plot.turn,
+        source: this.source, column: this.places.get(name), label, look: AXIS_LOOKS[label] ?? 3, factor: plot.factor ?? 1, step: plot.step, turn: plot.turn,
       })),
     }, { view: this.view, theme, marks: this.marks, height: 120 }));
     this.status = null;

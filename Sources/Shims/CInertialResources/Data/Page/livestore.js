@@ -2,6 +2,8 @@
 
 /** The maximum number of samples per column: ten minutes at 100 Hz. */
 const LIVE_CAPACITY = 60000;
+/** The interval between two rows that no line crosses, in seconds. */
+const LIVE_GAP = 0.5;
 
 /** A column without a pyramid, as only some seconds are visible. */
 class LiveChannel extends Channel {
@@ -43,6 +45,7 @@ class LiveSource {
     this.table.channels = this.columns.map(() => new LiveChannel());
     this.listeners = [];
     this.isStale = false;
+    this.pauses = [];
   }
 
   onLoad(listener) { this.listeners.push(listener); }
@@ -50,12 +53,17 @@ class LiveSource {
   append(row) {
     // After a backward jump of the clock, earlier samples have incomparable times.
     if (this.times.end > this.times.start && row[0] < this.last) this.clear();
+    if (row[0] - this.last > LIVE_GAP) this.pauses.push(this.last, row[0]);
+    while (this.pauses[1] < this.first) this.pauses.splice(0, 2);
     this.times.append(row[0]);
     this.columns.forEach((column, index) => column.append(row[index] ?? NaN));
     this.isStale = true;
   }
 
-  clear() { for (const column of [this.times, ...this.columns]) column.start = column.end; }
+  clear() {
+    this.pauses = [];
+    for (const column of [this.times, ...this.columns]) column.start = column.end;
+  }
 
   get last() { return this.times.buffer[this.times.end - 1]; }
   get first() { return this.times.buffer[this.times.start]; }
@@ -77,7 +85,7 @@ class LiveSource {
 
   value(index, time) {
     const { table, channel } = this.column(index);
-    return table.count > 0 ? channel.at(table.nearest(time)) : NaN;
+    return table.count > 0 && !(this.pauses[pauseAfter(this.pauses, time)] < time) ? channel.at(table.nearest(time)) : NaN;
   }
 }
 

@@ -16,13 +16,12 @@ class PathMap extends Curves {
   static tone(curve) { return Math.round((curve.tone ?? 0) * (TONES - 1)); }
 
   legend() {
-    const entry = (attributes, label) => element(
-      "span", { class: "series", ...attributes }, element("span", { class: "swatch", "aria-hidden": "true" }), label);
+    const entry = (color, label, kind) => element("span", { class: "series" }, swatch(color, kind), label);
     const { curves, map } = this.chart;
     return [
-      ...curves.filter((curve) => curve.label).map((curve) => entry({ "data-tone": PathMap.tone(curve) }, curve.label)),
-      ...map.areas.filter((area) => area.label).map((area) => entry({ "data-kind": "area" }, area.label)),
-      ...map.dots.map((dots) => entry({ "data-kind": dots.isFaint ? "faint" : "dot" }, dots.label)),
+      ...curves.filter((curve) => curve.label).map((curve) => entry(`tone-${PathMap.tone(curve)}`, curve.label)),
+      ...map.areas.filter((area) => area.label).map((area) => entry("muted", area.label, "area")),
+      ...map.dots.map((dots) => entry(dots.isFaint ? "muted" : "text", dots.label, "dot")),
     ];
   }
 

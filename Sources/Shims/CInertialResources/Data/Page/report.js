@@ -6,7 +6,7 @@ const { content, recipe } = JSON.parse(document.getElementById("facts").textCont
 /** Creates a section with a heading, or null if it has no content. */
 function part(title, ...children) {
   const known = children.filter(Boolean);
-  return known.length ? element("section", { class: "part" }, element("h2", { text: title }), ...known) : null;
+  return known.length ? element("section", { class: "part", id: title.toLowerCase().replace(/\W+/g, "-") }, element("h2", { text: title }), ...known) : null;
 }
 
 function list(kind, lines) {
@@ -28,6 +28,45 @@ function leaves(value, name = "") {
   return [{ name, value: String(value) }];
 }
 
+/** Returns the tiles: figures with their names and notes. */
+function tileList(tiles) {
+  return element("dl", { class: "tiles" }, ...tiles.map(({ name, value, note }) => element("div", { class: "tile" },
+    element("dt", { class: "note", text: name }), element("dd", { class: "tile-value", text: value }),
+    note ? element("dd", { class: "note", text: note }) : null)));
+}
+
+/** Returns the numbers of problems, of warnings and of tests that did not run, with links to them. */
+function counts({ findings, likely, warnings, untested }) {
+  const entry = (kind, number, one, many) => (number ? element("a", { class: `count ${kind}`, href: "#findings", text: `${number} ${number === 1 ? one : many}` }) : null);
+  const isGood = findings.length + likely.length + warnings.length === 0;
+  return [
+    // The reader's warnings are the reasons of likely problems.
+    entry("bad", findings.length, "problem", "problems"), entry("doubtful", likely.length || warnings.length, "warning", "warnings"),
+    isGood ? element("span", { class: "count good", text: untested.length ? "No test failed" : "Nothing looks wrong" }) : null,
+    entry("untested", untested.length, "test not run", "tests not run"),
+  ].filter(Boolean);
+}
+
+/** Shows the range of the address, such as #t=61.2,75 in seconds since the start, and keeps the address of the visible range. */
+function followAddress(view, origin) {
+  const read = () => {
+    const [from, to] = (/^#t=([\d.]+),([\d.]+)$/.exec(location.hash) ?? []).slice(1).map(Number);
+    if (to > from) view.setRange(origin + from, origin + to);
+  };
+  let waiting = 0;
+  view.onRange(() => {
+    clearTimeout(waiting);
+    // Browsers refuse frequent changes of the address.
+    waiting = setTimeout(() => {
+      const isAll = view.from === view.start && view.to === view.end;
+      const hash = `#t=${[view.from, view.to].map((time) => (time - origin).toFixed(3).replace(/\.?0+$/, "")).join(",")}`;
+      if (isAll ? location.hash.startsWith("#t=") : location.hash !== hash) history.replaceState(null, "", isAll ? location.pathname : hash);
+    }, 300);
+  });
+  window.addEventListener("hashchange", read);
+  read();
+}
+
 function buildReport() {
   const theme = new Theme();
   const sources = content.tables.map((description, place) => new Source(description, place));
@@ -38,17 +77,22 @@ function buildReport() {
   const marks = content.lanes.filter((lane) => lane.isMarked && lane.kind === "span").map(({ name, times }) => ({ name, times }));
   const timePlots = content.plots.map((plot) => new TimePlot({
     ...plot, series: plot.series.map((series) => ({ ...series, source: sources[series.table] })),
-  }, { view, theme, origin, pauses: content.pauses, marks }));
+  }, { view, theme, origin, marks }));
   for (const timePlot of timePlots) timePlot.node.append(plotTable(timePlot));
-  const lanes = content.lanes.length ? new Lanes(content.lanes, { view, theme, origin }) : null;
-  lanes?.node.append(laneTable(content.lanes, origin));
+  const { answers } = content;
+  const isActivity = ({ kind }) => kind === "activity";
+  const top = new Lanes([answers.trust, ...content.lanes.filter(isActivity)], { view, theme, title: "Overview", heading: "h2" });
+  top.node.append(laneTable(top.lanes, origin));
+  const others = content.lanes.filter((lane) => !isActivity(lane));
+  const lanes = others.length ? new Lanes(others, { view, theme }) : null;
+  lanes?.node.append(laneTable(others, origin));
   const device = content.scene
     ? new Device(content.scene, sources[content.scene.table], { view, theme, mayUseWebGL: !location.hash.includes("canvas") }) : null;
   const charts = (content.judgement?.charts ?? []).map((chart) => new Curves(chart, { theme }));
 
   const map = content.path?.chart ? new PathMap(content.path.chart, { view, theme }) : null;
 
-  const further = new Set([...content.comparisons, ...(content.path?.plots ?? []), ...(content.measurements?.plots ?? []), ...(content.judgement?.plots ?? [])]);
+  const further = new Set([...answers.plots, ...content.comparisons, ...(content.path?.plots ?? []), ...(content.measurements?.plots ?? []), ...(content.judgement?.plots ?? [])]);
   const nodes = (places) => places.map((place) => timePlots[place].node);
   const motion = nodes([...content.plots.keys()].filter((place) => !further.has(place)));
   const unwrap = element("button", {
@@ -67,39 +111,43 @@ function buildReport() {
       button("All", "Show all", () => view.showAll())),
     unwrap);
 
-  const { findings, untested, warnings, remarks } = content.notes;
+  const { findings, likely, untested, warnings, remarks } = content.notes;
+  const main = element("div", { class: "main" },
+    part("Findings",
+      list("findings", findings), list("findings likely", likely), list("warnings", warnings),
+      findings.length + likely.length + warnings.length ? null : element("p", { class: "good", text: untested.length ? "No test failed." : "Nothing looks wrong." }),
+      untested.length ? element("p", { class: "note", text: `Not tested: ${untested.map((text) => text.split(": ")[0]).join("; ")}.` }) : null,
+      untested.length ? element("details", {}, element("summary", { text: "The reasons" }), list("remarks", untested)) : null,
+      list("remarks", remarks)),
+    part("Recording", factList(content.facts),
+      element("details", {}, element("summary", { text: "Channels and values" }), ...content.grids.map((grid) => gridTable(grid)))),
+    part("Path", content.path ? element("p", { class: "note", text: content.path.note }) : null, map?.node,
+      ...nodes(content.path?.plots ?? [])),
+    part("Over time", lanes?.node, ...motion),
+    part("Measurements", content.measurements ? gridTable(content.measurements.grid) : null, ...nodes(content.measurements?.plots ?? [])),
+    part("Comparison of filters", ...nodes(content.comparisons)),
+    part("Errors against the reference",
+      content.unjudged ? element("p", { class: "warnings", text: `Not evaluated: ${content.unjudged}` }) : null,
+      content.judgement ? element("p", { class: "note", text: content.judgement.note }) : null,
+      ...(content.judgement?.grids ?? []).map((grid) => gridTable(grid, { isSortable: true })),
+      ...charts.map((chart) => chart.node), ...nodes(content.judgement?.plots ?? [])),
+    part("Keys", element("details", { class: "screen" }, element("summary", { text: "Keyboard shortcuts" }),
+      factList(KEYS.map(([name, value]) => ({ name, value }))))));
   const table = content.tables[0];
   const detail = table.rowsPerPair > 2
     ? `The page has ${table.samples} of ${table.rows} samples of each column: the minimum and maximum of every ${table.rowsPerPair} samples (attitudes: two samples). Use --detail full for all samples.`
     : `The page has all ${table.rows} samples of each column, at 16 bits.`;
+  const titles = [...main.querySelectorAll(":scope > .part")].map((section) => element("a", { href: `#${section.id}`, text: section.firstChild.textContent }));
   document.getElementById("page").append(
     element("header", {},
       content.overview ? element("a", { href: content.overview, text: "← All recordings" }) : null,
       element("h1", { text: content.title }), element("p", { class: "summary", text: content.summary })),
     controls,
+    tileList(answers.tiles),
+    element("nav", { class: "contents", "aria-label": "Contents" }, ...counts(content.notes), ...titles),
     element("div", { class: "columns" },
-      element("aside", {}, device?.node),
-      element("div", { class: "main" },
-        part("Findings",
-          findings.length
-            ? list("findings", findings)
-            : element("p", { class: "good", text: untested.length ? "No test failed." : "Nothing looks wrong." }),
-          list("warnings", warnings), list("remarks", remarks),
-          untested.length ? element("details", {}, element("summary", { text: `Not tested: ${untested.length}` }), list("remarks", untested)) : null),
-        part("Recording", factList(content.facts),
-          element("details", {}, element("summary", { text: "Channels and values" }), ...content.grids.map((grid) => gridTable(grid)))),
-        part("Path", content.path ? element("p", { class: "note", text: content.path.note }) : null, map?.node,
-          ...nodes(content.path?.plots ?? [])),
-        part("Over time", lanes?.node, ...motion),
-        part("Measurements", content.measurements ? gridTable(content.measurements.grid) : null, ...nodes(content.measurements?.plots ?? [])),
-        part("Comparison of filters", ...nodes(content.comparisons)),
-        part("Errors against the reference",
-          content.unjudged ? element("p", { class: "warnings", text: `Not evaluated: ${content.unjudged}` }) : null,
-          content.judgement ? element("p", { class: "note", text: content.judgement.note }) : null,
-          ...(content.judgement?.grids ?? []).map((grid) => gridTable(grid, { isSortable: true })),
-          ...charts.map((chart) => chart.node), ...nodes(content.judgement?.plots ?? [])),
-        part("Keys", element("details", { class: "screen" }, element("summary", { text: "Keyboard shortcuts" }),
-          factList(KEYS.map(([name, value]) => ({ name, value }))))))),
+      element("section", { class: "overview", "aria-label": "Recording at a glance" }, top.node, ...nodes(answers.plots)),
+      element("aside", {}, device?.node), main),
     element("footer", {},
       part("Recreate this page",
         content.command ? element("pre", {}, element("code", { text: content.command })) : null,
@@ -107,11 +155,12 @@ function buildReport() {
         element("details", {}, element("summary", { text: "All parameters, and the checksum of the input" }),
           factList(leaves({ ...recipe, meanings: undefined, units: undefined, columns: undefined }).filter((fact) => fact.value !== "undefined"))))));
 
+  followAddress(view, origin);
   timePlots.forEach((timePlot) => timePlot.updateVisibility());
   followKeys(view, player, () => setUnwrapped(!view.isUnwrapped));
   const ready = load(sources, view, device);
   // For tests and for debugging.
-  window.inertial = { view, player, device, lanes, timePlots, charts, map, sources, theme, ready };
+  window.inertial = { view, player, device, top, lanes, timePlots, charts, map, sources, theme, notes: content.notes, ready };
   view.schedule(true);
 }
 

@@ -120,6 +120,21 @@ class Channel {
     return result;
   }
 
+  /** Returns the mean, the standard deviation and the root mean square of the values between two samples; NaN without a value. */
+  statistics(begin, end) {
+    let [count, sum, squares] = [0, 0, 0];
+    for (let index = begin; index < end; index += 1) {
+      const value = this.values[index];
+      if (!isValue(value)) continue;
+      count += 1;
+      sum += value;
+      squares += value * value;
+    }
+    const [mean, variance] = [sum / count, Math.max(0, squares / count - (sum / count) ** 2)];
+    const [center, sigma] = [this.offset + this.step * mean, this.step * Math.sqrt(variance)];
+    return count > 0 ? [center, sigma, Math.hypot(center, sigma)] : [NaN, NaN, NaN];
+  }
+
   /** Returns the channel without jumps by a full turn; `turn` is in the channel's unit. */
   unwrapped(turn) {
     const values = new Float32Array(this.values.length);
@@ -190,6 +205,9 @@ class Source {
     this.listeners = [];
   }
 
+  /** The intervals without samples, as alternating start and end times. */
+  get pauses() { return this.description.pauses; }
+
   /** Adds a listener, which receives the index of a loaded column, or null for all columns. */
   onLoad(listener) { this.listeners.push(listener); }
 
@@ -241,9 +259,10 @@ class Source {
     return { table, channel: this.unwrappedChannels.get(index) };
   }
 
-  /** Returns the value of a column at the sample nearest to a time. */
+  /** Returns the value of a column at the sample nearest to a time; NaN in a pause. */
   value(index, time, turn = 0) {
     const found = this.column(index, turn);
-    return found && found.table.count > 0 ? found.channel.at(found.table.nearest(time)) : NaN;
+    const pause = pauseAfter(this.pauses, time);
+    return found && found.table.count > 0 && !(this.pauses[pause] < time) ? found.channel.at(found.table.nearest(time)) : NaN;
   }
 }

@@ -40,7 +40,7 @@ function gridTable(grid, { isSortable = false, cell = null } = {}) {
     return heading;
   });
   fill();
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": grid.caption },
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table: ${grid.caption}` },
     element("table", {}, element("caption", { text: grid.caption }), element("thead", {}, element("tr", {}, ...headings)), body));
 }
 
@@ -54,18 +54,27 @@ function plotTable(timePlot, rowCount = 25) {
       const step = (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
       columns.push({ name: series.label, unit: plot.unit, digits: Math.min(5, digitsOf(step)) });
     });
+    const cell = (series, value) => (plot.words ? timePlot.text(series, value) : value);
     const rows = [];
     for (let row = 0; row < rowCount; row += 1) {
       const time = view.from + ((view.to - view.from) * row) / (rowCount - 1);
-      rows.push([time - origin, ...plot.series.map((series) => series.source.value(series.column, time) * series.factor)]);
+      rows.push([time - origin, ...plot.series.map((series) => cell(series, series.source.value(series.column, time) * series.factor))]);
     }
     for (const [name, pick] of [["smallest", 0], ["largest", 1]]) {
       rows.push([name, ...plot.series.map((series) => {
         const found = series.source.column(series.column);
         if (!found) return NaN;
         const ends = found.channel.extremes(found.table.edges(view.from, view.to, 1), new Float64Array(2));
-        return ends[pick] * series.factor;
+        return cell(series, ends[pick] * series.factor);
       })]);
+    }
+    // The mean of an angle that wraps would be none of its directions, and words have no mean.
+    if (!plot.words) {
+      ["mean", "standard deviation", "root mean square"].forEach((name, pick) => rows.push([name, ...plot.series.map((series) => {
+        const found = series.source.column(series.column, view.isUnwrapped && series.turn ? series.turn / series.factor : 0);
+        if (!found || (series.turn && !view.isUnwrapped)) return null;
+        return found.channel.statistics(found.table.first(view.from), found.table.first(view.to))[pick] * series.factor;
+      })]));
     }
     const text = rows.map((row) => [typeof row[0] === "string" ? row[0] : formatNumber(row[0], 3), ...row.slice(1)]);
     place.replaceChildren(gridTable({ caption: `${plot.title}: the visible range at ${rowCount} times`, columns, rows: text }));

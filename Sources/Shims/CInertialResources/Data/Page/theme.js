@@ -1,5 +1,11 @@
 // The colours of canvases: those of the style sheet, so that light, dark and print colours are defined in one place.
 
+/** The activities, which have the same colours on every page. */
+const ACTIVITIES = ["stationary", "walking", "running", "cycling", "automotive", "other"];
+
+/** Returns the activity of a label: "walking, stairs" is a walk. */
+function activityOf(label) { return ACTIVITIES.find((name) => label.startsWith(name)) ?? "unknown"; }
+
 class Theme {
   constructor() {
     this.listeners = [];
@@ -33,6 +39,8 @@ class Theme {
     this.mark = color("mark");
     this.series = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => color(`series-${index}`));
     this.tones = [0, 1, 2, 3, 4, 5].map((index) => color(`tone-${index}`));
+    this.levels = [0, 1, 2].map((index) => color(`level-${index}`));
+    this.activities = Object.fromEntries(ACTIVITIES.map((name) => [name, color(`activity-${name}`)]));
     this.font = "12px system-ui, sans-serif";
   }
 }

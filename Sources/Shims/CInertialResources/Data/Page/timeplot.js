@@ -6,11 +6,11 @@ const PRINTED_WIDTH = 680;
 class TimePlot {
   /**
    * @param {Object} plot title, unit, note, series: { source, column, label, factor, sigma, sigmaFactor, turn }.
-   * @param {Object} options view, theme, origin (the time that is 0 on the axis), pauses [start, end, ...],
-   *   marks [{ name, times, color }], height.
+   * @param {Object} options view, theme, origin (the time that is 0 on the axis), marks [{ name, times, color }], height.
+   *   The plot's range, showsRange and words are optional.
    */
-  constructor(plot, { view, theme, origin = 0, pauses = [], marks = [], height = 150 }) {
-    Object.assign(this, { plot, view, theme, origin, pauses, marks, height });
+  constructor(plot, { view, theme, origin = 0, marks = [], height = 150 }) {
+    Object.assign(this, { plot, view, theme, origin, marks, height });
     this.isShown = plot.series.map(() => true);
     this.isVisible = false;
     this.isStale = true;
@@ -35,13 +35,13 @@ class TimePlot {
     this.values = plot.series.map(() => element("output", { class: "value" }));
     const legend = plot.series.map((series, index) => element(
       "button", {
-        type: "button", class: "series", "aria-pressed": "true", "data-series": index % 8,
+        type: "button", class: "series", "aria-pressed": "true",
         title: `show or hide ${series.label}`, on: { click: (event) => this.toggle(index, event.currentTarget) },
-      }, element("span", { class: "swatch", "aria-hidden": "true" }), element("span", { text: series.label }),
+      }, swatch(`series-${this.look(index)}`), element("span", { text: series.label }),
       this.values[index]));
     this.frame = element("div", { class: "frame" }, this.base, this.top);
     this.node = element(
-      "section", { class: "plot", "aria-label": plot.title },
+      "section", { class: "plot", "aria-label": plot.unit ? `${plot.title} in ${plot.unit}` : plot.title },
       element("div", { class: "plot-head" },
         element("h3", {}, plot.title, plot.unit ? element("span", { class: "unit", text: ` ${plot.unit}` }) : null),
         element("div", { class: "legend" }, ...legend)),
@@ -78,6 +78,13 @@ class TimePlot {
 
   drawIfStale() { if (this.isStale && this.isVisible) this.draw(); }
 
+  /** Returns the index of a line's colour, and the colour. */
+  look(index) { return (this.plot.series[index].look ?? index) % 8; }
+  color(index) { return this.theme.series[this.look(index)]; }
+
+  /** The intervals without samples, which are hatched. */
+  get pauses() { return this.plot.series[0].source.pauses; }
+
   get width() { return this.theme.isPrinting ? PRINTED_WIDTH : this.frame.clientWidth; }
 
   x(time) {
@@ -99,7 +106,9 @@ class TimePlot {
     const edges = found.table.edges(this.view.from, this.view.to, dots);
     const extremes = found.channel.extremes(edges, new Float64Array(2 * dots));
     const sigma = series.sigma === undefined ? null : series.source.column(series.sigma);
-    return { ...found, series, edges, extremes, sigma: sigma?.table === found.table ? sigma.channel : null, isWrapped: series.turn && !turn };
+    return {
+      ...found, series, edges, extremes, sigma: sigma?.table === found.table ? sigma.channel : null, isWrapped: Boolean(series.turn && !turn),
+    };
   }
 
   draw() {
@@ -113,6 +122,7 @@ class TimePlot {
     }
     const context = fitCanvas(this.base, width, height, theme.isPrinting ? 2 : undefined);
     const lines = this.plot.series.map((series, index) => (this.isShown[index] ? this.prepare(series) : null));
+    for (const line of lines) if (line) line.visits = visitsOf(line);
     this.fit(lines);
     context.fillStyle = theme.background;
     context.fillRect(0, 0, width, height);
@@ -122,46 +132,68 @@ class TimePlot {
     context.beginPath();
     context.rect(MARGIN.left, MARGIN.top, width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom);
     context.clip();
-    lines.forEach((line, index) => { if (line?.sigma) this.drawBand(context, line, theme.series[index % 8]); });
-    lines.forEach((line, index) => { if (line) this.drawLine(context, line, theme.series[index % 8]); });
+    lines.forEach((line, index) => { if (line?.sigma || (line && this.plot.range)) this.drawBand(context, line, this.color(index), index); });
+    lines.forEach((line, index) => { if (line) this.drawLine(context, line, this.color(index)); });
     context.restore();
     this.drawCursor();
   }
 
-  /** Fits the scale to the visible values with a margin, without magnifying the noise of nearly constant lines. */
+  /**
+   * Fits the scale to the visible values and their bands with a margin, without magnifying the noise of nearly constant lines, and
+   * within the plot's range.
+   */
   fit(lines) {
-    let [low, high] = [Infinity, -Infinity];
+    const { range, showsRange, words, series } = this.plot;
+    let [low, high] = showsRange ? range : words ? [words[0].value, words[words.length - 1].value + 0.5] : [Infinity, -Infinity];
     for (const line of lines) {
       if (!line) continue;
-      const { factor } = line.series;
-      for (let index = 0; index < line.extremes.length; index += 1) {
-        const value = line.extremes[index] * factor;
-        if (value < low) low = value;
-        if (value > high) high = value;
+      for (const [, least, largest, sigma] of line.visits) {
+        const deviation = sigma !== sigma || this.isUnknown(sigma, largest) ? 0 : sigma;
+        if (least - deviation < low) low = least - deviation;
+        if (largest + deviation > high) high = largest + deviation;
       }
     }
     if (!(low <= high)) [low, high] = [0, 1];
     const room = low === high ? Math.abs(high) * 0.1 || 1 : Math.max((high - low) * 0.06, Math.abs(high) * 1e-4);
     this.scale = { low: low - room, high: high + room };
+    const isAngle = series.some(({ turn }) => turn);
+    if (!range || showsRange || (isAngle && this.view.isUnwrapped)) return;
+    // Nearly a full circle is shown as a full circle.
+    this.scale = isAngle && high - low > 270 ? { low: range[0], high: range[1] }
+      : { low: Math.max(low - room, range[0]), high: Math.min(high + room, range[1]) };
+  }
+
+  /** Returns whether a value is unknown: an angle with a large standard deviation, or a value above the plot's range. */
+  isUnknown(sigma, value) {
+    const { unit, range, series } = this.plot;
+    return (unit === "°" && sigma > UNKNOWN_ANGLE) || (range && value > range[1] && !series[0].turn);
+  }
+
+  /** Returns the ticks of the vertical axis with their texts. */
+  verticalTicks(most) {
+    const { low, high } = this.scale;
+    const { words, series } = this.plot;
+    if (words) return words.filter(({ value }) => value >= low && value <= high).map(({ value, text }) => ({ value, text, isWord: true }));
+    const { step, ticks } = series.some(({ turn }) => turn) ? angleTicks(low, high, most) : niceTicks(low, high, most);
+    return ticks.map((value) => ({ value, text: formatNumber(value, digitsOf(step)) }));
   }
 
   drawAxes(context) {
     const { width, height, theme, view } = this;
-    const { low, high } = this.scale;
     context.font = theme.font;
     context.fillStyle = theme.text;
     context.strokeStyle = theme.grid;
     context.lineWidth = 1;
-    context.textBaseline = "middle";
-    context.textAlign = "right";
     const room = height - MARGIN.top - MARGIN.bottom;
     // A low plot has denser ticks, as a single tick shows no scale.
     const most = Math.max(2, Math.floor(room / 24), Math.min(5, Math.floor(room / 16)));
-    const vertical = niceTicks(low, high, most);
-    for (const tick of vertical.ticks) {
-      const y = Math.round(this.y(tick)) + 0.5;
+    for (const { value, text, isWord } of this.verticalTicks(most)) {
+      const y = Math.round(this.y(value)) + 0.5;
       line(context, MARGIN.left, y, width - MARGIN.right, y);
-      context.fillText(formatNumber(tick, digitsOf(vertical.step)), MARGIN.left - 6, y);
+      // A word is above its line, as the margin is too narrow for it.
+      context.textBaseline = isWord ? "bottom" : "middle";
+      context.textAlign = isWord ? "left" : "right";
+      context.fillText(text, MARGIN.left + (isWord ? 4 : -6), isWord ? y - 1 : y);
     }
     context.textBaseline = "top";
     context.textAlign = "center";
@@ -188,110 +220,86 @@ class TimePlot {
       }
     };
     paint(this.pauses, theme.pause);
+    for (let index = 0; index < this.pauses.length; index += 2) this.hatch(context, this.x(this.pauses[index]), this.x(this.pauses[index + 1]), theme.faint, 0);
     for (const mark of this.marks) paint(mark.times, theme.mark);
   }
 
-  /** Returns whether a pause lies between two times, so that no line connects them. */
-  crossesPause(from, to) {
-    const { pauses } = this;
-    let low = 0;
-    let high = pauses.length >> 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pauses[2 * middle + 1] <= from) low = middle + 1; else high = middle;
+  /** Hatches the plot between two positions: nothing is known there. */
+  hatch(context, from, to, color, offset) {
+    const [left, right] = [Math.max(from, MARGIN.left), Math.min(to, this.width - MARGIN.right)];
+    if (!(right > left)) return;
+    const [top, bottom] = [MARGIN.top, this.height - MARGIN.bottom];
+    context.save();
+    context.beginPath();
+    context.rect(left, top, right - left, bottom - top);
+    context.clip();
+    context.strokeStyle = color;
+    context.lineWidth = 0.7;
+    context.globalAlpha = 0.6;
+    context.beginPath();
+    // The lines of neighbouring intervals continue each other.
+    const size = bottom - top;
+    for (let x = Math.floor((left - size) / 8) * 8 + offset; x < right; x += 8) {
+      context.moveTo(x, bottom);
+      context.lineTo(x + size, top);
     }
-    if (low >= pauses.length >> 1) return false;
-    // The middle of the pause is compared, as the ends are rounded and coincide with samples.
-    const middle = (pauses[2 * low] + pauses[2 * low + 1]) / 2;
-    return middle > from && middle < to;
+    context.stroke();
+    context.restore();
   }
 
-  drawLine(context, { table, channel, series, edges, extremes, isWrapped }, color) {
+  /** Returns the position of a visit of `walk`. */
+  position(line, place, isDot) { return isDot ? MARGIN.left + place + 0.5 : this.x(line.table.times[place]); }
+
+  drawLine(context, line, color) {
     context.strokeStyle = color;
     context.lineWidth = 1.3;
     context.lineJoin = "round";
     context.beginPath();
-    const dots = edges.length - 1;
-    let isDown = false;
-    if (edges[dots] - edges[0] <= 4 * dots) {
-      // Each sample is drawn, including the nearest invisible samples.
-      const first = Math.max(0, edges[0] - 1);
-      const end = Math.min(table.count, edges[dots] + 1);
-      const jump = isWrapped ? series.turn / 2 : Infinity;
-      let [last, lastTime] = [NaN, NaN];
-      for (let index = first; index < end; index += 1) {
-        const value = channel.at(index) * series.factor;
-        const time = table.times[index];
-        if (value !== value) { isDown = false; continue; }
-        if (isDown && (Math.abs(value - last) > jump || this.crossesPause(lastTime, time))) isDown = false;
-        const x = this.x(time);
-        const y = this.y(value);
-        if (isDown) context.lineTo(x, y); else { context.moveTo(x, y); context.lineTo(x + 0.5, y); }
-        isDown = true;
-        [last, lastTime] = [value, time];
-      }
-    } else {
-      // The line goes from the minimum to the maximum of a dot, and back in the next.
-      const { from, to } = this.view;
-      let lastTime = NaN;
-      for (let dot = 0; dot < dots; dot += 1) {
-        const low = extremes[2 * dot];
-        if (low !== low) continue;
-        const time = table.times[edges[dot]];
-        if (isDown && this.pauses.length > 0 && this.crossesPause(lastTime, time)) isDown = false;
-        const x = MARGIN.left + dot + 0.5;
-        const a = this.y(low * series.factor);
-        const b = this.y(extremes[2 * dot + 1] * series.factor);
-        const near = dot % 2 === 0 ? a : b;
-        const far = dot % 2 === 0 ? b : a;
-        if (isDown) context.lineTo(x, near); else context.moveTo(x, near);
-        context.lineTo(x, near === far ? far + 0.1 : far);
-        isDown = true;
-        lastTime = Math.min(from + ((to - from) * (dot + 1)) / dots, table.times[edges[dot + 1] - 1] ?? time);
-      }
+    let last = NaN;
+    for (const [place, low, high, , isJoined, isDot] of line.visits) {
+      const x = this.position(line, place, isDot);
+      let [near, far] = [this.y(low), this.y(high)];
+      if (isJoined && Math.abs(far - last) < Math.abs(near - last)) [near, far] = [far, near];
+      // A single sample is a dot.
+      if (isJoined) context.lineTo(x, near); else { context.moveTo(x, near); context.lineTo(x + 0.5, near); }
+      if (near !== far) context.lineTo(x, far);
+      last = far;
     }
     context.stroke();
   }
 
-  /** Draws a band of ± one standard deviation. */
-  drawBand(context, { channel, series, edges, extremes, sigma, isWrapped }, color) {
+  /** Draws a band of ± one standard deviation, which continues at the other end of a circle, and hatches unknown angles. */
+  drawBand(context, line, color, index) {
+    const turn = line.isWrapped ? line.series.turn : 0;
+    const [upper, lower, unknown] = [[], [], []];
+    let wasUnknown = false;
     context.fillStyle = color;
     context.globalAlpha = 0.22;
-    const dots = edges.length - 1;
-    const edge = [];
     context.beginPath();
-    let isDown = false;
-    let last = NaN;
     const close = () => {
-      for (let index = edge.length - 2; index >= 0; index -= 2) context.lineTo(edge[index], edge[index + 1]);
-      context.closePath();
-      edge.length = 0;
-      isDown = false;
-    };
-    for (let dot = 0; dot < dots; dot += 1) {
-      let low = extremes[2 * dot];
-      let high = extremes[2 * dot + 1];
-      // After zooming in, some dots have no sample: the band continues from sample to sample.
-      if (low !== low) {
-        if (edges[dot] > 0 && edges[dot] < channel.values.length) continue;
-        if (isDown) close();
-        continue;
+      for (const shift of turn ? [-turn, 0, turn] : [0]) {
+        for (let place = 0; place < upper.length; place += 2) context[place ? "lineTo" : "moveTo"](upper[place], this.y(upper[place + 1] + shift));
+        for (let place = lower.length - 2; place >= 0; place -= 2) context.lineTo(lower[place], this.y(lower[place + 1] + shift));
+        if (upper.length) context.closePath();
       }
-      const deviation = sigma.at(edges[dot]) * series.sigmaFactor;
-      if (isDown && isWrapped && Math.abs(low * series.factor - last) > series.turn / 2) close();
-      last = high * series.factor;
-      if (isWrapped && (high - low) * series.factor > series.turn / 2) continue;
-      if (deviation !== deviation) { if (isDown) close(); continue; }
-      low = low * series.factor - deviation;
-      high = high * series.factor + deviation;
-      const x = MARGIN.left + dot + 0.5;
-      if (isDown) context.lineTo(x, this.y(high)); else context.moveTo(x, this.y(high));
-      edge.push(x, this.y(low));
-      isDown = true;
+      upper.length = 0;
+      lower.length = 0;
+    };
+    for (const [place, low, high, sigma, isJoined, isDot] of line.visits) {
+      const x = this.position(line, place, isDot);
+      const isUnknown = this.isUnknown(sigma, high);
+      if (isUnknown && isJoined && wasUnknown) unknown[unknown.length - 1] = x;
+      else if (isUnknown) unknown.push(x, x + 1);
+      wasUnknown = isUnknown;
+      if (!isJoined || isUnknown || sigma !== sigma) close();
+      if (isUnknown || sigma !== sigma) continue;
+      upper.push(x, high + sigma);
+      lower.push(x, low - sigma);
     }
-    if (isDown) close();
+    close();
     context.fill();
     context.globalAlpha = 1;
+    for (let place = 0; place < unknown.length; place += 2) this.hatch(context, unknown[place], unknown[place + 1], color, 3 * index);
   }
 
   /** Returns the value of a series at the cursor, in the plot's unit. */
@@ -299,6 +307,15 @@ class TimePlot {
     const series = this.plot.series[index];
     const turn = this.view.isUnwrapped && series.turn ? series.turn / series.factor : 0;
     return series.source.value(series.column, this.view.cursor, turn) * series.factor;
+  }
+
+  /** Returns a value of a series as text. */
+  text(series, value) {
+    const word = this.plot.words?.find((entry) => entry.value === Math.round(value));
+    if (word) return word.text;
+    const step = series.step ?? (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
+    // Values below half a step of the page's resolution are shown as 0.
+    return formatNumber(Math.abs(value) < step / 2 ? 0 : value, Math.min(5, digitsOf(step)));
   }
 
   drawCursor() {
@@ -315,11 +332,9 @@ class TimePlot {
     }
     this.plot.series.forEach((series, index) => {
       const value = this.valueAtCursor(index);
-      const step = series.step ?? (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
-      // Values below half a step of the page's resolution are shown as 0.
-      this.values[index].textContent = formatNumber(Math.abs(value) < step / 2 ? 0 : value, Math.min(5, digitsOf(step)));
+      this.values[index].textContent = this.text(series, value);
       if (!isSeen || !this.isShown[index] || value !== value) return;
-      context.fillStyle = theme.series[index % 8];
+      context.fillStyle = this.color(index);
       context.beginPath();
       context.arc(x, this.y(value), 3, 0, 2 * Math.PI);
       context.fill();

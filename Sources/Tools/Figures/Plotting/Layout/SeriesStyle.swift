@@ -1,12 +1,21 @@
 /// The appearance of the series of a panel: colour, lightness, and stroke or marker.
 enum SeriesStyle {
-  /// Okabe and Ito, "Color universal design" (2008), without yellow and sky blue, which are too light for a line, and
-  /// with an additional grey. Adjacent colours differ in lightness.
+  /// The colours of the pages' lines: X red-orange, Y green and Z blue, from Okabe and Ito, "Color universal design"
+  /// (2008), and others that differ from them by at least 14 (CIEDE2000), also for readers without red or green cones.
   private static let colours = [
-    Colour(0, 0.447, 0.698), Colour(0.835, 0.369, 0), Colour(grey: 0), Colour(0.8, 0.475, 0.655),
-    Colour(0, 0.62, 0.451),
-    Colour(0.902, 0.624, 0), Colour(grey: 0.3),
+    Colour(0.835, 0.369, 0), Colour(0, 0.502, 0.361), Colour(0, 0.447, 0.698), Colour(0.075, 0, 0.188),
+    Colour(0.137, 0, 0.686), Colour(0.251, 0.624, 0.624), Colour(0.502, 0.2, 0),
   ]
+  /// The index of the colour of a line that belongs to no axis.
+  static let neutral = 3
+
+  /// Returns the index of the colour of the axis to which a column belongs, or `nil`. Roll is about Y, pitch about X, and
+  /// yaw and heading are about Z.
+  static func axis(of column: String) -> Int? {
+    let angles = ["pitch": 0, "roll": 1, "yaw": 2, "heading": 2]
+    return angles[column] ?? (column.count > 2 ? ["X", "Y", "Z", "W"].firstIndex(of: String(column.suffix(1))) : nil)
+  }
+
   private static let greys = [0, 0.5, 0.25, 0.65, 0.12, 0.4, 0.58].map { Colour(grey: $0) }
   /// The dash patterns, in multiples of the line width.
   private static let dashes: [[Double]] = [

@@ -14,8 +14,10 @@ struct EvaluationContent {
 
   /// Creates the content.
   ///
-  /// - Parameter limit: The maximum number of samples of an error.
-  init(_ result: EvaluationJob.Result, judgesHeading: Bool, limit: Int) {
+  /// - Parameters:
+  ///   - gap: The minimum interval between two evaluated samples that is not crossed by a line, in seconds.
+  ///   - limit: The maximum number of samples of an error.
+  init(_ result: EvaluationJob.Result, judgesHeading: Bool, gap: Double, limit: Int) {
     self.judgesHeading = judgesHeading
     let report = EvaluationReport(result.scores, unjudged: result.failures, judgesHeading: judgesHeading)
     addAccuracy(report, result.scores)
@@ -25,7 +27,8 @@ struct EvaluationContent {
     for score in result.scores {
       guard let comparison = result.comparisons[score.filter] else { continue }
       var table = TraceTable(
-        columns: ["total", "heading", "inclination"].map { TraceTable.Column(name: $0, unit: "°") }, limit: limit)
+        columns: ["total", "heading", "inclination"].map { TraceTable.Column(name: $0, unit: "°") }, limit: limit,
+        gap: max(gap, 4 * comparison.times.medianStep))
       for (time, error) in zip(comparison.times, comparison.errors) {
         table.append(
           time: time,

@@ -30,9 +30,9 @@ enum Lanes {
           times: flag.spans.spans.flatMap { [rounded($0.start), rounded($0.end)] },
           isMarked: flag.flag == .magneticDisturbance))
     }
-    if !intake.pauses.isEmpty {
+    if !intake.table.pauses.isEmpty {
       lanes.append(
-        Lane(name: "gap", kind: "span", times: intake.pauses.flatMap { [rounded($0.start), rounded($0.end)] }))
+        Lane(name: "gap", kind: "span", times: intake.table.pauses.flatMap { [rounded($0.start), rounded($0.end)] }))
     }
     // Scans of many stations occur by the thousand and contain no information about motion.
     for channel in AuxiliaryChannel.allCases where channel.isEvent {

@@ -33,7 +33,7 @@ struct OverviewRow: Sendable {
     let motion = [SensorChannel.gyroscope, .accelerometer, .magnetometer].compactMap { fusion.log.reports[$0] }
     let (count, bad) = motion.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.missing + $1.invalid) }
     badFraction = count > 0 ? 100 * Double(bad) / Double(count) : nil
-    gapTime = intake.pauses.reduce(0) { $0 + $1.end - $1.start }
+    gapTime = intake.table.pauses.reduce(0) { $0 + $1.end - $1.start }
     func fraction(of flag: AttitudeFlags) -> Double? {
       guard length > 0, let spans = intake.flags.first(where: { $0.flag == flag })?.spans.spans else { return nil }
       return 100 * spans.reduce(0) { $0 + $1.end - $1.start } / length

@@ -35,7 +35,7 @@ struct PathContent {
       hasFloors = !levels.isEmpty
       var table = TraceTable(
         columns: ["height", "height95", "floor"].map { TraceTable.Column(name: $0, unit: "m", thinning: .sampled) },
-        limit: limit)
+        limit: limit, gap: path.maximumGap)
       var place = 0
       for (index, time) in plotData.times.enumerated() {
         while place < levels.count, levels[place].to < time { place += 1 }

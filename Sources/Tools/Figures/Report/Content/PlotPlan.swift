@@ -13,6 +13,8 @@ struct PlotPlan {
   /// Whether a column has values to show.
   private let isKnown: [Bool]
   private(set) var plots: [Plot] = []
+  /// The indices of the plots of the first screen: the size of the acceleration, and the heading or else yaw.
+  private(set) var overviewPlots: [Int] = []
   /// The indices of the plots of measurements.
   private(set) var innovationPlots: [Int] = []
 
@@ -29,6 +31,7 @@ struct PlotPlan {
       // No steps were detected.
       return name != "stepCount" || range != 0...0
     }
+    addOverview()
     addMotion()
     addRecognised()
     addChannels()
@@ -43,15 +46,33 @@ struct PlotPlan {
 
   private func index(_ name: String) -> Int? { names.firstIndex(of: name).flatMap { isKnown[$0] ? $0 : nil } }
 
+  private mutating func addOverview() {
+    add("Size of the acceleration", "g", [(RowCollector.accelerationSize, "acceleration")])
+    if index("heading") != nil {
+      addHeading()
+    } else {
+      add(
+        "Yaw, from an arbitrary direction", "°", [("yaw", "yaw")], factor: Self.degrees, turns: ["yaw": 360],
+        sigmas: ["yaw": "yawSigma"], range: Self.signedAngles)
+    }
+    overviewPlots = Array(plots.indices)
+  }
+
+  private mutating func addHeading() {
+    add(
+      "Heading", "°", [("heading", "heading")], turns: ["heading": 360], sigmas: ["heading": "attitudeSigmaZ"],
+      sigmaFactor: Self.degrees, range: Self.positiveAngles,
+      note: "Clockwise from the frame's north; hatched where its standard deviation exceeds 90°.")
+  }
+
   private mutating func addMotion() {
     add(
       "Attitude", "°", [("roll", "roll"), ("pitch", "pitch"), ("yaw", "yaw")], factor: Self.degrees,
       turns: ["roll": 360, "yaw": 360], sigmas: ["roll": "rollSigma", "pitch": "pitchSigma", "yaw": "yawSigma"],
+      range: Self.signedAngles,
       note: "Roll is about the device's Y, pitch about X, yaw about Z. Bands are one standard deviation, as "
-        + "reported by the filter. If pitch is near ±90°, roll and yaw cannot be distinguished.")
-    add(
-      "Heading", "°", [("heading", "heading")], turns: ["heading": 360], sigmas: ["heading": "attitudeSigmaZ"],
-      sigmaFactor: Self.degrees, note: "Clockwise from the frame's north.")
+        + "reported by the filter; an angle with more than 90° is hatched, as it is unknown. If pitch is near ±90°, roll and "
+        + "yaw cannot be distinguished.")
     add("Quaternion", "", vector("quaternion", "xyzw"), note: "Device to reference frame.")
     add("Gravity", "g", vector("gravity", "xyz"), note: "Device axes, a unit vector: face up is 0, 0, −1.")
     add(
@@ -64,11 +85,12 @@ struct PlotPlan {
       "Magnetic field", "µT", vector("magneticField", "xyz"), note: "Device axes, without the hard-iron bias.")
     add(
       "Field calibration", "", [("magneticFieldAccuracy", "accuracy")],
-      note: "−1 uncalibrated, 0 low, 1 medium, 2 high.")
+      words: Self.words(in: "-1 uncalibrated, 0 low, 1 medium, 2 high"), note: "The accuracy of the calibration.")
     add("Gyroscope bias", "°/s", vector("gyroscopeBias", "xyz"), factor: Self.degrees, note: "The subtracted bias.")
     add(
       "Attitude uncertainty", "°", vector("attitudeSigma", "xyz"), factor: Self.degrees,
-      note: "Standard deviation about the reference frame's axes; Z: heading.")
+      range: [0, 90],
+      note: "Standard deviation about the reference frame's axes; Z: heading. Above 90° the angle is unknown.")
   }
 
   private mutating func addRecognised() {
@@ -80,7 +102,7 @@ struct PlotPlan {
       note: "Positive upward.")
     add("Steps", "", [("stepCount", "steps")], note: "Since the start.")
     add("Cadence", "1/s", [("stepCadence", "cadence")], note: "Steps per second.")
-    add("Probability of a shake", "", [("shakeProbability", "shake")])
+    add("Probability of a shake", "", [("shakeProbability", "shake")], range: [0, 1], showsRange: true)
   }
 
   /// Adds two plots with at most four lines: measurements that correct the attitude, and those at rest.
@@ -113,9 +135,18 @@ struct PlotPlan {
         for start in stride(from: 0, to: fields.count, by: 4) {
           let part = fields[start..<min(start + 4, fields.count)]
           let turns = part.filter { $0.unit == "deg" && $0.carriage == .interpolatedAngle }.map { ($0.name, 360.0) }
+          let words = part.map { Self.words(in: $0.meaning) }
+          let isFraction = part.allSatisfy { $0.unit == "1" && $0.range == 0...1 }
           add(
             Self.title(channel.name), unit == "1" ? "" : unit == "deg" ? "°" : unit, part.map { ($0.name, $0.name) },
-            turns: Dictionary(uniqueKeysWithValues: turns), note: channel.meaning)
+            turns: Dictionary(uniqueKeysWithValues: turns),
+            range: isFraction
+              ? [0, 1]
+              : turns.count < part.count || turns.isEmpty
+                ? nil
+                : part.contains { $0.range.lowerBound < 0 } ? Self.signedAngles : Self.positiveAngles,
+            showsRange: isFraction ? true : nil,
+            words: words.contains { $0 != words[0] } ? nil : words[0], note: channel.meaning)
         }
       }
     }
@@ -123,20 +154,40 @@ struct PlotPlan {
 
   private mutating func add(
     _ title: String, _ unit: String, _ columns: [(name: String, label: String)], factor: Double = 1,
-    turns: [String: Double] = [:], sigmas: [String: String] = [:], sigmaFactor: Double? = nil, note: String = ""
+    turns: [String: Double] = [:], sigmas: [String: String] = [:], sigmaFactor: Double? = nil, range: [Double]? = nil,
+    showsRange: Bool? = nil, words: [RecordingContent.Word]? = nil, note: String = ""
   ) {
-    let series = columns.compactMap { column -> Series? in
+    let series = columns.enumerated().compactMap { place, column -> Series? in
       guard let index = index(column.name) else { return nil }
       let sigma = sigmas[column.name].flatMap(self.index)
+      let look = SeriesStyle.axis(of: column.name) ?? SeriesStyle.neutral + place
       return Series(
         table: 0, column: index, label: column.label, factor: factor, sigma: sigma,
-        sigmaFactor: sigma == nil ? nil : sigmaFactor ?? factor, turn: turns[column.name])
+        sigmaFactor: sigma == nil ? nil : sigmaFactor ?? factor,
+        look: look == place ? nil : look,
+        turn: turns[column.name])
     }
-    if !series.isEmpty { plots.append(Plot(title: title, unit: unit, series: series, note: note)) }
+    if !series.isEmpty {
+      plots.append(
+        Plot(title: title, unit: unit, series: series, range: range, showsRange: showsRange, words: words, note: note))
+    }
   }
 
   private func vector(_ stem: String, _ axes: String) -> [(name: String, label: String)] {
     axes.map { (stem + $0.uppercased(), String($0)) }
+  }
+
+  private static let signedAngles = [-180.0, 180]
+  private static let positiveAngles = [0.0, 360]
+
+  /// Returns the words of an enumeration's meaning, such as "0 low, 1 medium, 2 high", or `nil` for another meaning.
+  static func words(in meaning: String) -> [RecordingContent.Word]? {
+    let words = meaning.split(separator: ",").map { part -> RecordingContent.Word? in
+      let pair = part.drop { $0 == " " }.split(separator: " ", maxSplits: 1)
+      guard pair.count == 2, let value = Int(pair[0]) else { return nil }
+      return .init(value: value, text: String(pair[1]))
+    }
+    return words.count > 1 && !words.contains(nil) ? words.compactMap(\.self).sorted { $0.value < $1.value } : nil
   }
 
   /// Returns "absoluteAltitude" as "Absolute altitude".

@@ -6,9 +6,11 @@ struct RecordingContent: Encodable {
     var value: String
   }
 
-  /// The findings, and whether each is certain.
+  /// The findings, the most severe first.
   struct Diagnostics: Encodable, Sendable {
+    /// The certain problems, and the likely ones.
     var findings: [String]
+    var likely: [String]
     /// The tests that were inconclusive.
     var untested: [String]
     var warnings: [String]
@@ -26,8 +28,16 @@ struct RecordingContent: Encodable {
     /// The column of the standard deviation, and the factor that converts it to the plot's unit, or `nil` without one.
     var sigma: Int?
     var sigmaFactor: Double?
+    /// The index of its colour, or `nil` for its index in the plot.
+    var look: Int?
     /// The period of the values in the plot's unit, such as 360 for angles in degrees, or `nil` for other values.
     var turn: Double?
+  }
+
+  /// A value of an enumeration, and its name.
+  struct Word: Encodable, Sendable, Equatable {
+    var value: Int
+    var text: String
   }
 
   /// A plot over time.
@@ -35,6 +45,13 @@ struct RecordingContent: Encodable {
     var title: String
     var unit: String
     var series: [Series]
+    /// The smallest and the largest possible value in the plot's unit, or `nil` if the values are unbounded; larger ones
+    /// are unknown.
+    var range: [Double]?
+    /// Whether the axis always shows the complete range.
+    var showsRange: Bool?
+    /// The words for the values of an enumeration; `nil` for numbers.
+    var words: [Word]?
     /// A note that explains the plot; empty for none.
     var note = ""
   }
@@ -42,7 +59,7 @@ struct RecordingContent: Encodable {
   /// Intervals and events of one kind.
   struct Lane: Encodable, Sendable {
     var name: String
-    /// The drawing style: "span", "moment", or "activity".
+    /// The drawing style: "span", "moment", "activity" or "trust".
     var kind: String
     /// The start and end of each element in seconds, one after another.
     var times: [Double]
@@ -50,6 +67,8 @@ struct RecordingContent: Encodable {
     var texts: [String] = []
     /// Whether the elements are also marked in every plot.
     var isMarked = false
+    /// The reliability of each element of a lane of trust; otherwise `nil`.
+    var levels: [TrustCollector.Level]?
   }
 
   /// A table of text and numbers, with a heading per column.
@@ -180,14 +199,13 @@ struct RecordingContent: Encodable {
   var summary: String
   /// The UNIX time of time 0, or `nil` if it is unknown.
   var epoch: Double?
+  var answers: SummaryContent
   var facts: [Fact]
   var notes: Diagnostics
   var grids: [Grid]
   var tables: [EncodedTable.Description]
   var plots: [Plot]
   var lanes: [Lane]
-  /// The pauses of the rows, as alternating start and end times.
-  var pauses: [Double]
   var scene: Scene?
   /// The indices of the plots with the differences of further filters from the first one; empty without further
   /// filters.

@@ -9,7 +9,8 @@ enum PageResources {
   private static var common: [embedded_file] {
     [
       embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
-      embedded_page_view(), embedded_page_timeplot(), embedded_page_lanes(), embedded_page_curves(),
+      embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_lanes(),
+      embedded_page_curves(),
       embedded_page_map(),
       embedded_page_scene(), embedded_page_device(), embedded_page_player(), embedded_page_table(),
       embedded_page_keys(),
@@ -18,24 +19,24 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
-  static let recordingHash = "sha256-1OVLGPrJPDnQGqP3LjFwo8kB2GD3r9plkSko/DeTOCc="
+  static let recordingHash = "sha256-bJ2m2K+sCSoXju7kCv7gXarFcnZKTcP8igd1PG5sqgg="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
   ])
-  static let overviewHash = "sha256-V+O1FkeoNgwcnvjYd2+atr6uENnGnGjOq2fYzi5+EYk="
+  static let overviewHash = "sha256-e0C6X3Asou4lqcHsqaYuUuh0JvY0aZ0eH7lIN+Sx3Mg="
   /// The script of a live stream's page.
   static let liveScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
-    embedded_page_view(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
+    embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
     embedded_page_livestore(), embedded_page_livedevice(), embedded_page_live(),
   ])
-  static let liveHash = "sha256-iFJ86OwEJL89bcmR4MJ+/XBP14t+haaqKmseuIMBO9E="
+  static let liveHash = "sha256-GVUQilSyDh/u2tqbXzIfIjgcECcvcXUvgnijzir/LwQ="
   static let style = text(embedded_page_style())
-  static let styleHash = "sha256-uUVQaZRFPUcUdT4yYF+SQgJQSyjnPzEBNspYP6hhIt4="
+  static let styleHash = "sha256-RnapvoUf7JtxbOOEbOZrlMvxagjXCDRSpjaJsJXDd0s="
   /// The style of a live stream's page.
   static let liveStyle = style + text(embedded_page_livestyle())
-  static let liveStyleHash = "sha256-45uTCObawa0/Fr1DBAWdHY+/lTRSG/igjBiIFfD51A8="
+  static let liveStyleHash = "sha256-qJdhEwqrTBAiM/39+JHTjgIIEBJcgw6IcC8ENAuJYfk="
 
   /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {

@@ -22,14 +22,15 @@ final class DifferenceCollector: TableWriter {
   ///
   /// - Parameters:
   ///   - first: The collector of the first filter's rows, with their attitudes.
+  ///   - gap: The interval between two rows above which nothing is drawn between them, in seconds.
   ///   - width: The number of values in a row; other values may follow those of `columns`.
-  init(from first: RowCollector, width: Int, limit: Int) {
+  init(from first: RowCollector, gap: Double, width: Int, limit: Int) {
     self.width = width
     (times, attitudes) = (first.attitudeTimes, first.attitudes)
     table = TraceTable(
       columns: [
         .init(name: "total", unit: "°"), .init(name: "heading", unit: "°"), .init(name: "inclination", unit: "°"),
-      ], limit: limit)
+      ], limit: limit, gap: gap)
   }
 
   func append(_ rows: UnsafeBufferPointer<Double>) {

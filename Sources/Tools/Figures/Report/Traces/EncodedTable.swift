@@ -25,6 +25,8 @@ struct EncodedTable: Sendable {
     var tick: Double
     var overviewTick: Double
     var columns: [Column]
+    /// The intervals without rows, as alternating start and end times in seconds.
+    var pauses: [Double]
     /// The number of samples in the overview, or 0 without an overview.
     var overview: Int
   }
@@ -52,7 +54,7 @@ struct EncodedTable: Sendable {
     description = Description(
       name: name, rows: table.rowCount, samples: table.times.count, rowsPerPair: table.rowsPerPair,
       firstTime: table.times.first ?? 0, lastTime: table.times.last ?? 0, tick: tick, overviewTick: tick,
-      columns: columns, overview: 0)
+      columns: columns, pauses: table.pauses.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] }, overview: 0)
     // Columns are compressed concurrently, which takes most of the time.
     let packed = Mutex<[String]>(Array(repeating: "", count: columns.count + 1))
     DispatchQueue.concurrentPerform(iterations: columns.count + 1) { index in

@@ -7,9 +7,9 @@ internal import InertialSensors
 final class RowCollector: TableWriter {
   /// The flags of the rows, each with its intervals.
   private(set) var flags: [(flag: AttitudeFlags, name: String, spans: SpanCollector)]
-  /// The intervals between rows that are longer than a gap.
-  private(set) var pauses: [SpanCollector.Span] = []
   private(set) var table: TraceTable
+  /// The reliability of each second.
+  private(set) var trust = TrustCollector()
   /// The attitude of every row if other filters are compared with it; otherwise empty.
   private(set) var attitudes: [SIMD4<Float>] = []
   private(set) var attitudeTimes: [Double] = []
@@ -27,17 +27,18 @@ final class RowCollector: TableWriter {
   /// The elements of `plain` that are test ratios, and the last value of each with its time.
   private let ratios: Set<Int>
   private var lastRatios: [Int: (value: Double, time: Double)] = [:]
-  private let gap: Double
   private let keepsAttitudes: Bool
-  private var lastTime = Double.nan
+  private let heading: Int?
+  /// The indices of gravity and user acceleration, or `nil` if a column is missing.
+  private let acceleration: [Int]?
   private var row: [Double] = []
 
+  /// The name of the column with the length of the acceleration, gravity included.
+  static let accelerationSize = "accelerationSize"
   /// The largest test ratio that is drawn; larger ones are limited to it.
   static let largestRatio = 5.0
   /// The time for which a test ratio is valid, in seconds.
   private static let ratioDuration = 1.0
-  /// The maximum number of reported pauses.
-  private static let maximumPauseCount = 4000
   /// Columns whose values represent a state at one time, and whose extremes over several times would not be a valid
   /// state.
   private static let sampled: Set<String> = [
@@ -61,12 +62,13 @@ final class RowCollector: TableWriter {
     status = names.firstIndex(of: "status")
     angles = places(["pitch", "yaw"])
     sigmas = places(["attitudeSigmaX", "attitudeSigmaY", "attitudeSigmaZ"])
+    acceleration = places(
+      ["gravityX", "gravityY", "gravityZ", "userAccelerationX", "userAccelerationY", "userAccelerationZ"])
     quaternion = places(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"])
     let ages = Set(AuxiliaryChannel.allCases.map(\.ageName))
     plain = columns.indices.filter { !["time", "status"].contains(names[$0]) && !ages.contains(names[$0]) }
     ratios = Set(plain.indices.filter { [plain, names] index in names[plain[index]].hasSuffix("TestRatio") })
     flags = AttitudeFlags.names.map { ($0.flag, $0.name, SpanCollector()) }
-    self.gap = gap
     self.keepsAttitudes = keepsAttitudes
     var traces = plain.map {
       TraceTable.Column(
@@ -75,7 +77,9 @@ final class RowCollector: TableWriter {
     if angles != nil, sigmas != nil {
       traces += ["rollSigma", "pitchSigma", "yawSigma"].map { TraceTable.Column(name: $0, unit: "rad") }
     }
-    table = TraceTable(columns: traces, limit: limit)
+    if acceleration != nil { traces.append(TraceTable.Column(name: Self.accelerationSize, unit: "g")) }
+    table = TraceTable(columns: traces, limit: limit, gap: gap)
+    heading = plain.firstIndex { names[$0] == "heading" }
     row = Array(repeating: .nan, count: traces.count)
   }
 
@@ -87,21 +91,28 @@ final class RowCollector: TableWriter {
 
   private func take(_ values: UnsafeBufferPointer<Double>) {
     let time = values[time]
-    if time - lastTime > gap, pauses.count < Self.maximumPauseCount {
-      pauses.append(SpanCollector.Span(start: lastTime, end: time))
-    }
-    lastTime = time
     if let status {
       let set = AttitudeFlags(rawValue: UInt16(exactly: values[status]) ?? 0)
+      let sigma = sigmas.map { (x: values[$0[0]], y: values[$0[1]], z: values[$0[2]]) } ?? (.nan, .nan, .nan)
+      trust.add(time, set, sigmas: sigma, isOutlier: ratios.contains { values[plain[$0]] > 1 })
       for index in flags.indices { flags[index].spans.add(set.contains(flags[index].flag), at: time) }
     }
     for (index, column) in plain.enumerated() { row[index] = values[column] }
+    // A heading of −1 means no heading.
+    if let heading, row[heading] < 0 { row[heading] = .nan }
     for index in ratios { row[index] = ratio(row[index], at: time, index) }
     if let angles, let sigmas {
       let sigma = AngleSigmas(
         pitch: values[angles[0]], yaw: values[angles[1]], x: values[sigmas[0]], y: values[sigmas[1]],
         z: values[sigmas[2]])
       (row[plain.count], row[plain.count + 1], row[plain.count + 2]) = (sigma.roll, sigma.pitch, sigma.yaw)
+    }
+    if let acceleration {
+      row[row.count - 1] =
+        (0..<3).reduce(0) { sum, axis in
+          let value = values[acceleration[axis]] + values[acceleration[axis + 3]]
+          return sum + value * value
+        }.squareRoot()
     }
     table.append(time: time, row)
     if keepsAttitudes, let quaternion {

@@ -28,6 +28,13 @@ struct TraceTable {
   private var values: [[Float]]
   private var bases: [Double]
   private let limit: Int
+  /// The interval between two rows above which nothing is known between them, in seconds.
+  private let gap: Double
+  /// The intervals between rows that are longer than `gap`.
+  private(set) var pauses: [SpanCollector.Span] = []
+  /// The maximum number of reported pauses.
+  private static let maximumPauseCount = 4000
+  private var lastTime = Double.nan
   /// The number of rows that are reduced to two samples.
   private(set) var rowsPerPair = 2
   private var pendingTimes: [Double] = []
@@ -35,11 +42,13 @@ struct TraceTable {
 
   /// Creates a table.
   ///
-  /// - Parameter limit: The maximum number of samples per column; a multiple of 4.
-  init(columns: [Column], limit: Int = .max) {
+  /// - Parameters:
+  ///   - limit: The maximum number of samples per column; a multiple of 4.
+  ///   - gap: The interval between two rows above which nothing is drawn between them, in seconds.
+  init(columns: [Column], limit: Int = .max, gap: Double = .infinity) {
     precondition(limit >= 8 && (limit == .max || limit % 4 == 0), "a limit of \(limit) is no multiple of 4")
     self.columns = columns
-    self.limit = limit
+    (self.limit, self.gap) = (limit, gap)
     values = Array(repeating: [], count: columns.count)
     pending = values
     bases = Array(repeating: .nan, count: columns.count)
@@ -48,6 +57,10 @@ struct TraceTable {
   mutating func append(time: Double, _ row: UnsafeBufferPointer<Double>) {
     precondition(row.count == columns.count, "\(row.count) numbers are no row of \(columns.count)")
     rowCount += 1
+    if time - lastTime > gap, pauses.count < Self.maximumPauseCount {
+      pauses.append(SpanCollector.Span(start: lastTime, end: time))
+    }
+    lastTime = time
     if rowsPerPair == 2 {
       times.append(time)
       for index in 0..<row.count { values[index].append(relative(row[index], index)) }

@@ -9,6 +9,7 @@ import time
 import zlib
 
 import browser
+import colours
 
 # Software WebGL is asked for by name, as a machine of tests has no graphics card; else Chromium notes that it fell back.
 OPTIONS = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader"]
@@ -58,8 +59,75 @@ CONTRAST = """(() => {
   check("bad", "bad-background", 3);
   for (let index = 0; index < 8; index += 1) check("series-" + index, "plot", 3);
   for (let index = 0; index < 6; index += 1) check("tone-" + index, "plot", 3);
+  for (let index = 0; index < 3; index += 1) check("level-" + index, "plot", 3);
+  for (const ground of ["background", "plot"]) check("doubtful", ground, 4.5);
   return short;
 })()"""
+
+
+# Whether a plot shows so few samples that each pair of them can be drawn.
+FEW = """((plot) => { const { table } = plot.plot.series[0].source.column(plot.plot.series[0].column);
+  return table.first(inertial.view.to) - table.first(inertial.view.from) < 30000; })"""
+
+# Draws what may be drawn of a plot's lines by looking at each pair of samples, and compares: dots in the colour of a line
+# without a sample nearby, and visible samples without such a dot.
+TRUTH = """(plot, gap) => {
+  const { view } = inertial;
+  [plot.marks, plot.isVisible] = [[], true];
+  plot.draw();
+  const [width, height] = [plot.base.width, plot.base.height];
+  const scale = width / plot.width;
+  const copy = (paint) => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [width, height];
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    paint(context);
+    return context.getImageData(0, 0, width, height).data;
+  };
+  const seen = copy((context) => context.drawImage(plot.base, 0, 0));
+  const samples = plot.plot.series.flatMap((series) => {
+    const turn = view.isUnwrapped && series.turn ? series.turn / series.factor : 0;
+    const { table, channel } = series.source.column(series.column, turn);
+    const found = [];
+    for (let index = Math.max(0, table.first(view.from) - 1); index <= Math.min(table.count - 1, table.first(view.to)); index += 1) {
+      const value = channel.at(index) * series.factor;
+      const last = index > 0 ? channel.at(index - 1) * series.factor : NaN;
+      const isNext = table.times[index] - table.times[index - 1] <= gap && (!series.turn || turn || Math.abs(value - last) <= series.turn / 2);
+      if (value === value) found.push({ x: plot.x(table.times[index]), y: plot.y(value), from: isNext && last === last ? [plot.x(table.times[index - 1]), plot.y(last)] : null });
+    }
+    return found;
+  });
+  const allowed = copy((context) => {
+    context.scale(scale, scale);
+    [context.lineWidth, context.lineCap] = [6, "round"];
+    context.beginPath();
+    for (const { x, y, from } of samples) {
+      context.moveTo(...(from ?? [x, y]));
+      context.lineTo(x, y + 0.01);
+    }
+    context.stroke();
+  });
+  const colours = plot.plot.series.map((_, index) => parseInt(plot.color(index).slice(1), 16)).map((value) => [value >> 16, (value >> 8) & 255, value & 255]);
+  // A line between two rows of dots is pale in both.
+  const isLine = (place, far = 90) => colours.some((colour) => colour.reduce((sum, part, index) => sum + Math.abs(part - seen[place + index]), 0) < far);
+  let [wrong, where] = [0, null];
+  for (let place = 0; place < seen.length; place += 4) {
+    const [x, y] = [((place / 4) % width) / scale, Math.floor(place / 4 / width) / scale];
+    // The texts of the axes are as dark as some lines.
+    if (x < 58 || y > plot.height - 22 || plot.plot.words || allowed[place + 3] > 0 || !isLine(place)) continue;
+    wrong += 1;
+    where = [x, y];
+  }
+  const inside = samples.filter(({ x, y }) => x > 60 && x < plot.width - 12 && y > 8 && y < plot.height - 22);
+  const some = inside.filter((_, index) => index % Math.ceil(inside.length / 500) === 0);
+  const missing = some.filter(({ x, y }) => {
+    for (let dy = -3; dy <= 3; dy += 1) for (let dx = -3; dx <= 3; dx += 1) {
+      if (isLine(4 * (Math.round((y + dy) * scale) * width + Math.round((x + dx) * scale)), 250)) return false;
+    }
+    return true;
+  });
+  return { title: plot.plot.title, wrong, where, missing: missing.length, shown: some.length };
+}"""
 
 
 class Checks:
@@ -90,18 +158,81 @@ class Checks:
         drawn = b.run(f"""inertial.timePlots.map((plot) => {{
           const {{ counts }} = ({COLOURS})(plot.base);
           return {{ title: plot.plot.title, series: plot.plot.series.map((_, index) =>
-            ({NEAR})(counts, inertial.theme.series[index % 8])) }};
+            ({NEAR})(counts, plot.color(index))) }};
         }})""")
         self.expect(len(drawn) >= 4, f"there are {len(drawn)} plots")
         for plot in drawn:
             # Lines may lie on one another: one of a plot has to be seen.
             self.expect(max(plot["series"]) > 20, f"the plot {plot['title']} has no line: {plot['series']}")
 
+    def truth(self, b):
+        """At three zooms around gaps, wraps and empty stretches, lines are drawn at numbers only."""
+        # Reading pixels takes seconds: the first six plots, which have angles and bands, of pages with gaps.
+        if not b.run("inertial.sources[0].pauses.length"):
+            return
+        centres = b.run("""(() => {
+          const { timePlots, view } = inertial;
+          const found = timePlots[0].pauses.slice(0, 2);
+          for (const { plot } of timePlots) for (const { source, column, turn, factor } of plot.series) {
+            const { table, channel } = source.column(column);
+            for (let index = 1; index < table.count; index += 1) {
+              const [last, value] = [channel.at(index - 1) * factor, channel.at(index) * factor];
+              if ((last === last) !== (value === value) || (turn && Math.abs(value - last) > turn / 2)) { found.push(table.times[index]); break; }
+            }
+          }
+          return [...new Set(found.length ? found : [(view.start + view.end) / 2])].slice(0, 3);
+        })()""")
+        for fraction in (1, 0.25, 0.01):
+            for centre in centres if fraction < 1 else centres[:1]:
+                b.run(f"(() => {{ const half = (inertial.view.end - inertial.view.start) * {fraction / 2}; inertial.view.setRange({centre} - half, {centre} + half); }})()")
+                for unwrapped, chosen in (("false", "true"), ("true", "plot.plot.series[0].turn")):
+                    b.run(f"inertial.view.isUnwrapped = {unwrapped}")
+                    found = b.run(f"inertial.timePlots.filter((plot) => {chosen} && {FEW}(plot)).slice(0, 6).map((plot) => ({TRUTH})(plot, 0.5))")
+                    for plot in found:
+                        at = f"{plot['title']} at {centre:.1f} s, {fraction} of the time"
+                        self.expect(plot["wrong"] == 0, f"{at}: {plot['wrong']} dots of a line without a number, such as {plot['where']}")
+                        self.expect(plot["missing"] <= plot["shown"] / 50, f"{at}: {plot['missing']} of {plot['shown']} samples without a line")
+        b.run("inertial.view.isUnwrapped = false; inertial.view.showAll()")
+
+    def axes(self, b):
+        """Angles, probabilities and enumerations have their own axes, and an unknown angle is hatched."""
+        axes = b.run("""inertial.timePlots.map((plot) => { plot.draw(); const { low, high } = plot.scale;
+          return { title: plot.plot.title, isAngle: plot.plot.series.some(({ turn }) => turn), hasRange: Boolean(plot.plot.range), isShare: Boolean(plot.plot.showsRange),
+            words: plot.plot.words?.map(({ text }) => text) ?? null, low, high, ticks: plot.verticalTicks(5).map(({ value, text }) => [value, text]) }; })""")
+        for axis in axes:
+            if axis["isAngle"] and axis["high"] - axis["low"] > 90:
+                self.expect(all(value % 15 == 0 for value, _ in axis["ticks"]), f"the ticks of {axis['title']} are {axis['ticks']}")
+            if axis["isAngle"] and axis["hasRange"]:
+                self.expect(-180 <= axis["low"] and axis["high"] <= 360, f"{axis['title']} is from {axis['low']} to {axis['high']}")
+            if axis["isShare"]:
+                self.expect(axis["low"] <= 0 and 1 <= axis["high"] < 1.2, f"{axis['title']} is from {axis['low']} to {axis['high']}")
+            if axis["words"]:
+                self.expect([text for _, text in axis["ticks"]] == axis["words"], f"the ticks of {axis['title']} are {axis['ticks']}")
+        unknown = b.run("""(() => {
+          const plot = inertial.timePlots.find((plot) => plot.plot.title === "Attitude");
+          const series = plot.plot.series[0];
+          if (series.sigma === undefined) return null;
+          const { table, channel } = series.source.column(series.sigma);
+          const put = (value) => { table.channels[series.sigma] = new channel.constructor(Float32Array.from({ length: table.count }, () => value)); };
+          const calls = [];
+          const hatch = plot.hatch;
+          plot.hatch = (...all) => { calls.push(all.slice(1, 3)); hatch.apply(plot, all); };
+          const results = [0.1, 1.5, 1.7].map((value) => { put(value); calls.length = 0; plot.draw();
+            return calls.slice(plot.pauses.length / 2).reduce((sum, [from, to]) => sum + to - from, 0); });
+          delete plot.hatch;
+          table.channels[series.sigma] = channel;
+          plot.draw();
+          return [...results, plot.width];
+        })()""")
+        if unknown:
+            others, known, hatched, width = unknown
+            self.expect(known == others and hatched - others > width / 4, f"a sigma of 86° hatches {known} dots, one of 97° {hatched} of {width}")
+
     def gaps(self, b):
         """On a narrow page many samples share a dot; nothing may be drawn where there is none."""
         b.size(390, 800, mobile=True)
         b.run("inertial.view.showAll()")
-        b.run("inertial.timePlots.forEach((plot) => { plot.isVisible = true; plot.draw(); })")
+        b.run("inertial.timePlots.forEach((plot) => { [plot.isVisible, plot.marks] = [true, []]; plot.draw(); })")
         filled = b.run(f"""inertial.timePlots.flatMap((plot) => {{
           const scale = plot.base.width / plot.width;
           const copy = document.createElement("canvas");
@@ -113,8 +244,11 @@ class Checks:
             if (to - from < 6) continue;
             context.drawImage(plot.base, 1 - Math.round((from + to) / 2 * scale), -Math.round(8 * scale));
             const {{ counts }} = ({COLOURS})(copy);
-            const dots = plot.plot.series.map((_, place) => ({NEAR})(counts, inertial.theme.series[place % 8]));
-            if (Math.max(...dots) > 0) found.push(`${{plot.plot.title}} from ${{plot.pauses[index]}} s: ${{dots}}`);
+            const dots = plot.plot.series.map((_, place) => ({NEAR})(counts, plot.color(place)));
+            // Bands are pale, but not grey as the hatching is.
+            const tinted = [...counts.keys()].map((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255])
+              .some((parts) => Math.max(...parts) - Math.min(...parts) > 26);
+            if (Math.max(...dots) > 0 || tinted) found.push(`${{plot.plot.title}} from ${{plot.pauses[index]}} s: ${{dots}}`);
           }}
           return found;
         }})""")
@@ -223,6 +357,21 @@ class Checks:
           return details.querySelectorAll("tbody tr").length; })()""")
         self.expect(rows > 20, f"the table behind a plot has {rows} rows")
         b.run("inertial.timePlots[0].node.querySelector('details').open = false")
+        numbers = b.run("""(async () => { const { timePlots: [plot], view } = inertial; const { source, column } = plot.plot.series[0];
+          const details = plot.node.querySelector("details"); details.open = true;
+          view.setRange(view.start + 1, view.start + 3); view.draw();
+          const { table, channel } = source.column(column); const values = [];
+          for (let index = table.first(view.from); index < table.first(view.to); index += 1) values.push(channel.at(index));
+          const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+          const rms = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+          const cell = (name) => Number([...details.querySelectorAll("tbody tr")].find((row) => row.firstChild.textContent === name).children[1].textContent.replace("−", "-"));
+          await new Promise((done) => setTimeout(done, 400));
+          const shown = { shownMean: cell("mean"), shownRMS: cell("root mean square"), sigma: cell("standard deviation") };
+          const { hash } = location; view.showAll(); view.draw(); details.open = false;
+          return { mean, rms, ...shown, hash }; })()""")
+        self.expect(abs(numbers["mean"] - numbers["shownMean"]) < 2e-4 and abs(numbers["rms"] - numbers["shownRMS"]) < 2e-4
+                    and abs(numbers["sigma"] ** 2 + numbers["mean"] ** 2 - numbers["rms"] ** 2) < 1e-3, f"the numbers of a range are {numbers}")
+        self.expect(numbers["hash"] == "#t=1,3", f"the address of a range of 1 to 3 s is {numbers['hash']}")
         named = b.run("""[...document.querySelectorAll("canvas.top, button, select, input")].every((node) =>
           node.getAttribute("aria-label") || node.textContent.trim() || node.title)""")
         self.expect(named, "a control has no name")
@@ -241,6 +390,9 @@ class Checks:
             grounds[scheme] = (ground >> 16) + (ground >> 8 & 255) + (ground & 255)
             short = b.run(CONTRAST)
             self.expect(not short, f"too little contrast in {scheme}: {short}")
+            for name, shown in b.run("({ lines: inertial.theme.series, levels: inertial.theme.levels, activities: Object.values(inertial.theme.activities) })").items():
+                difference, one, other, reader = colours.nearest({str(index): colour for index, colour in enumerate(shown)})
+                self.expect(difference >= 12, f"the {name} {one} and {other} differ by {difference:.1f} in {scheme} for readers with {reader}")
         self.expect(grounds["light"] > 600 and grounds["dark"] < 250, f"the plots' grounds are {grounds}")
         b.scheme("light")
 
@@ -278,6 +430,61 @@ class Checks:
         self.expect(wide <= 390, f"on a phone the page is {wide} wide")
         b.size(1440, 900)
 
+    def first_screen(self, b):
+        """The answers are on the first screen of a laptop: tiles, counts, contents, trust, activity, acceleration and heading."""
+        b.run("window.scrollTo({ top: 0, behavior: 'instant' })")
+        seen = b.run("""(() => { const bottom = (node) => node.getBoundingClientRect().bottom + scrollY;
+          return { tiles: [...document.querySelectorAll(".tile")].map((node) => [node.querySelector("dt").textContent, node.querySelector("dd").textContent]),
+            counts: [...document.querySelectorAll(".contents .count")].map((node) => node.textContent),
+            lost: [...document.querySelectorAll(".contents a")].filter((node) => !document.querySelector(node.hash)).map((node) => node.hash),
+            links: document.querySelectorAll(".contents a:not(.count)").length, end: bottom(document.querySelector(".overview")),
+            plots: document.querySelectorAll(".overview canvas").length, height: innerHeight }; })()""")
+        self.expect([name for name, _ in seen["tiles"]][:2] == ["Duration", "Rate"] and all(value for _, value in seen["tiles"]), f"the tiles are {seen['tiles']}")
+        self.expect(seen["counts"] and seen["links"] >= 3 and not seen["lost"], f"the contents are {seen}")
+        self.expect(seen["plots"] == 6 and seen["end"] <= seen["height"], f"the overview ends at {seen['end']} of {seen['height']}")
+        good = b.run("(() => { const { findings, likely, warnings, untested } = inertial.notes; return findings.length + likely.length + warnings.length + untested.length; })()")
+        texts = b.run("document.querySelector('.contents').textContent + document.querySelector('#findings').textContent")
+        self.expect(("Nothing looks wrong" in texts) == (good == 0), f"with {good} findings, warnings and tests that did not run: {texts[:200]}")
+        told = b.run("""(() => { const { top, view } = inertial; const [lane] = top.lanes;
+          return lane.levels.map((level, index) => { view.setCursor((lane.times[2 * index] + lane.times[2 * index + 1]) / 2); view.draw();
+            return [level, top.now.textContent, lane.texts[index]]; }); })()""")
+        words = ["trusted", "doubtful: ", "not trusted: "]
+        for level, text, reason in told[:50]:
+            self.expect(text.startswith(words[level] + reason) and (level == 0) == (reason == ""), f"the trust {level} for '{reason}' has the text '{text}'")
+
+    def access(self, b):
+        """Names, roles, headings and identifiers, and the keyboard after a click."""
+        faults = b.run("""(() => {
+          const name = (node) => node.getAttribute("aria-label") || node.textContent.trim() || node.title;
+          const faults = [...document.querySelectorAll("button, a, select, input, [tabindex], output, [role]")]
+            .filter((node) => !name(node) && !node.closest("[hidden]") && node.tagName !== "OUTPUT").map((node) => `no name: ${node.outerHTML.slice(0, 80)}`);
+          let level = 0;
+          for (const heading of document.querySelectorAll("h1, h2, h3, h4")) {
+            const own = Number(heading.tagName[1]);
+            if (own > level + 1) faults.push(`${heading.tagName} '${heading.textContent}' after H${level}`);
+            level = own;
+          }
+          const regions = [...document.querySelectorAll("section[aria-label], nav[aria-label], [role=region]")].map((node) => node.getAttribute("aria-label"));
+          const twice = regions.filter((text, index) => regions.indexOf(text) !== index);
+          if (twice.length) faults.push(`two regions are named ${twice}`);
+          const ids = [...document.querySelectorAll("[id]")].map((node) => node.id);
+          if (new Set(ids).size < ids.length) faults.push("two elements have one id");
+          if (document.querySelectorAll("[tabindex]:not([tabindex='0'])").length) faults.push("an order of focus that is not the page's");
+          if (document.querySelectorAll("h1").length !== 1 || document.querySelectorAll("main").length !== 1 || !document.documentElement.lang) faults.push("no title, main part or language");
+          for (const list of document.querySelectorAll("ul")) if ([...list.children].some((node) => node.tagName !== "LI")) faults.push("a list with other parts");
+          return faults;
+        })()""")
+        self.expect(not faults, f"{faults[:5]}")
+        b.run("inertial.view.showAll(); [...document.querySelectorAll('.zoom button')].find((node) => node.textContent === '+').focus()")
+        at = b.run("inertial.view.cursor")
+        b.key("ArrowRight")
+        self.wait(b, f"inertial.view.cursor > {at}", "after a click on a button the arrow keys do not move the cursor")
+        b.key("0", "Digit0", "0")
+        self.wait(b, "inertial.view.to - inertial.view.from === inertial.view.end - inertial.view.start", "after a click on a button 0 does not show all")
+        b.key(" ", "Space", " ")
+        self.wait(b, "!inertial.player.isPlaying", "the space bar on a button plays")
+        b.run("document.activeElement.blur(); inertial.view.showAll(); inertial.view.setCursor(inertial.view.start)")
+
     def harmless(self, b):
         self.expect(b.run("typeof window.hacked") == "undefined", "a script of the log has run")
         scripts = b.run("[...document.querySelectorAll('script')].filter((s) => !s.type || s.type === 'text/javascript').length")
@@ -289,9 +496,13 @@ class Checks:
         b.open(self.page)
         moments = b.run("inertial.ready")
         self.expect(moments["all"] >= moments["first"] >= moments["start"], f"it is not ready in order: {moments}")
-        for check in (self.harmless, self.plots, self.gaps, self.map, self.device, self.cursor, self.zoom, self.playback, self.tables,
+        for check in (self.harmless, self.first_screen, self.access, self.plots, self.truth, self.axes, self.gaps, self.map, self.device, self.cursor, self.zoom, self.playback, self.tables,
                       self.schemes, self.phone, self.paper, self.silence):
             check(b)
+        b.open("about:blank")
+        b.open(self.page, "#t=2.5,4")
+        seen = b.run("inertial.ready.then(() => [inertial.view.from - inertial.view.start, inertial.view.to - inertial.view.start])")
+        self.expect(abs(seen[0] - 2.5) < 1e-6 and abs(seen[1] - 4) < 1e-6, f"the address of 2.5 to 4 s shows {seen}")
         has_webgl = b.run("!inertial.device || inertial.device.isAccelerated")
         b.open("about:blank")
         b.open(self.page, "#canvas")
