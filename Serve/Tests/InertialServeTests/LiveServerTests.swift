@@ -274,6 +274,35 @@ import Testing
     #expect(eventually { (try? LiveServer(first.options, at: .init(port: 0))) != nil })
   }
 
+  @Test("a named recording goes on under its name after a restart, until it is stopped")
+  func continuedName() throws {
+    let folder = TemporaryFolder()
+    let title = RecordingStore.Title(name: "walk \"3\"", label: "pocket", begun: 1_700_000_000)
+    for isEnding in [false, false, true] {
+      var store = try RecordingStore(folder: folder.path)
+      if store.title == nil { store.begin(title) }
+      #expect(store.title == title)
+      if isEnding { store.end() }
+      store.unlock()
+    }
+    #expect(try RecordingStore(folder: folder.path).title == nil)
+    try "{}".write(toFile: folder.path(".inertial-recording.json"), atomically: true, encoding: .utf8)
+    #expect(try RecordingStore(folder: folder.path).title == nil)
+  }
+
+  @Test("readers see the number of refused messages and the reason for the last one")
+  func refusals() throws {
+    let server = try TestServer()
+    let events = try listen(server)
+    for body in ["no JSON", #"{"messageId": 0, "payload": 3}"#] { #expect(try server.ask("/push", body).status == 400) }
+    var event = try events.event()
+    while event["type"] as? String != "refused" || event["count"] as? Int != 2 { event = try events.event() }
+    #expect((event["text"] as? String)?.isEmpty == false)
+    let late = try listen(server)
+    while event["type"] as? String != "hello" { event = try late.event() }
+    #expect(try late.event()["type"] as? String == "refused")
+  }
+
   @Test("a recording gets its report while it grows")
   func growingReport() async throws {
     let server = try TestServer()

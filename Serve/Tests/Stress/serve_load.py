@@ -192,60 +192,108 @@ class Pages(threading.Thread):
             text = bytes(buffer[start:start + size])
             del buffer[:start + size]
             if text.startswith(b'{"type":"rows"'):
+                device = re.search(rb'"device":"([^"]*)"', text).group(1).decode()
                 times = re.findall(rb"\[(-?[0-9.e-]+),", text)
                 self.rows[place] += len(times)
                 for moment in times:
-                    self.arrivals.append((float(moment), now))
+                    self.arrivals.append((device, float(moment), now))
 
 
 def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
+class Browser:
+    """The live page in headless Chromium, which records the arrival time of each row."""
+
+    SCRIPT = """(() => { const { receive } = inertial; window.arrivals = [];
+      inertial.receive = (message) => { if (message.type === "rows") {
+          const now = performance.timeOrigin + performance.now();
+          for (const row of message.rows) arrivals.push([message.device, row[0], now]); }
+        receive.call(inertial, message); }; })()"""
+
+    def __init__(self, server):
+        sys.path.insert(0, str(ROOT / "Tests/Tools/Figures/Report/Browser"))
+        import browser
+        self.browser = browser.Browser("--enable-unsafe-swiftshader", "--use-angle=swiftshader")
+        self.browser.call("Page.navigate", url=f"http://127.0.0.1:{server.port}{server.path}")
+        deadline = time.monotonic() + 60
+        while not self.browser.run("Boolean(window.inertial?.hello)") and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.browser.run(self.SCRIPT)
+
+    def arrivals(self):
+        """The device, the time and the arrival of each row, on this program's monotonic clock."""
+        offset = time.monotonic() - time.time()
+        found = self.browser.run("arrivals")
+        self.browser.close()
+        return [(device, moment, now / 1000 + offset) for device, moment, now in found]
+
+
 def stream(server, options):
     stalls, pages = Stalls(), Pages(server, options.pages)
     pages.start()
-    connection = server.sender()
-    begin = time.monotonic()
-    posted, answers, number, place = {}, collections.Counter(), 0, 0
-    memory = None
+    shown = Browser(server) if options.browser else None
     total = int(options.seconds * options.rate)
-    while place < total:
+    posted, answers, counts = {}, collections.Counter(), [0] * options.phones
+    memories = []
+
+    def post(connection, phone, place):
         batch = range(place, min(place + options.batch, total))
-        time.sleep(max(0, begin + place / options.rate - time.monotonic()))
-        number += 1
-        body = message(number, batch, options.rate)
+        counts[phone] += 1
+        body = message(counts[phone], batch, options.rate, f"phone {phone + 1}")
         now = time.monotonic()
         for sample in batch:
-            posted[sample] = now
+            posted[f"d{phone + 1}", sample] = now
         connection.request("POST", f"{server.path}push", body, {"Content-Type": "application/json"})
         answer = connection.getresponse()
         answer.read()
         answers[answer.status] += 1
-        place += len(batch)
-        if memory is None and place > total / 10:
-            memory = server.memory()
+
+    def run(connection, phone):
+        for place in range(options.batch, total, options.batch):
+            # The phones are not in step.
+            time.sleep(max(0, begin + (place + phone / options.phones) / options.rate - time.monotonic()))
+            post(connection, phone, place)
+            if phone == 0 and not memories and place > total / 10:
+                memories.append(server.memory())
+
+    connections = [server.sender() for _ in range(options.phones)]
+    for phone, connection in enumerate(connections):
+        post(connection, phone, 0)
+    begin = time.monotonic()
+    phones = [threading.Thread(target=run, args=(connection, phone)) for phone, connection in enumerate(connections)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    wanted = total * options.phones
     deadline = time.monotonic() + 10
-    while min(pages.rows, default=total) < total and time.monotonic() < deadline:
+    while min(pages.rows, default=wanted) < wanted and time.monotonic() < deadline:
         time.sleep(0.05)
-    end_memory = server.memory()
+    memories.append(server.memory())
     pages.is_ending = True
     pages.join()
     took = time.monotonic() - begin
-    times = [(moment, now - posted[round(moment * options.rate)]) for moment, now in pages.arrivals
-             if round(moment * options.rate) in posted]
-    waits, settled = [wait for _, wait in times], [wait for moment, wait in times if moment > 1.1]
-    print(f"{total} samples at {options.rate} Hz in {took:.0f} s, {number} posts, {options.pages} pages; answers {dict(answers)}")
-    print(f"rows at the pages: {min(pages.rows)} to {max(pages.rows)} of {total}")
-    print(f"post to page: median {percentile(waits, 0.5) * 1000:.1f} ms, 99 % {percentile(waits, 0.99) * 1000:.1f} ms, "
-          f"most {max(waits) * 1000:.0f} ms; behind the first second, whose rows wait until the filter has settled: "
-          f"99 % {percentile(settled, 0.99) * 1000:.1f} ms, most {max(settled) * 1000:.0f} ms")
+    print(f"{options.phones} phones with {total} samples at {options.rate} Hz in {took:.0f} s, {sum(counts)} posts, "
+          f"{options.pages} pages; answers {dict(answers)}")
+    arrivals = {"sockets": pages.arrivals} | ({"browser": shown.arrivals()} if shown else {})
+    for reader, rows in arrivals.items():
+        times = [(moment, now - posted[device, round(moment * options.rate)]) for device, moment, now in rows
+                 if (device, round(moment * options.rate)) in posted]
+        if not times:
+            continue
+        waits, settled = [wait for _, wait in times], [wait for moment, wait in times if moment > 1.1]
+        print(f"{reader}: {len(rows)} rows, {wanted} samples; post to page: median {percentile(waits, 0.5) * 1000:.1f} ms, "
+              f"99 % {percentile(waits, 0.99) * 1000:.1f} ms, most {max(waits) * 1000:.0f} ms; after the first second, whose "
+              f"rows wait until the filter has settled: 99 % {percentile(settled, 0.99) * 1000:.1f} ms, most "
+              f"{max(settled) * 1000:.0f} ms")
     print(f"load of the machine: {' '.join(f'{load:.1f}' for load in os.getloadavg())}")
     print(f"the machine's own stalls: 99 % {percentile(stalls.late, 0.99) * 1000:.1f} ms, most {max(stalls.late) * 1000:.0f} ms")
-    print(f"memory: {memory:.1f} MB after a tenth, {end_memory:.1f} MB at the end ({(end_memory / memory - 1) * 100:+.1f} %)")
+    print(f"memory: {memories[0]:.1f} MB after a tenth, {memories[-1]:.1f} MB at the end ({(memories[-1] / memories[0] - 1) * 100:+.1f} %)")
     server.end()
     lines = sum(len(path.read_text().splitlines()) - 1 for path in server.recordings())
-    print(f"recorded: {lines} of {number} messages")
+    print(f"recorded: {lines} of {sum(counts)} messages")
 
 
 def ask(server, data):
@@ -898,9 +946,10 @@ def main():
     parser.add_argument("--program", default=str(ROOT / ".build/release/inertial"))
     parts = parser.add_subparsers(dest="part", required=True)
     part = parts.add_parser("stream")
-    for name, value in [("seconds", 600.0), ("rate", 100), ("pages", 20), ("batch", 1)]:
+    for name, value in [("seconds", 600.0), ("rate", 100), ("pages", 20), ("batch", 1), ("phones", 1)]:
         part.add_argument(f"--{name}", type=type(value), default=value)
     part.add_argument("--tls", action="store_true", help="encrypted")
+    part.add_argument("--browser", action="store_true", help="the page in Chromium, too")
     part = parts.add_parser("hostile")
     part.add_argument("--count", type=int, default=10_000)
     part.add_argument("--open", action="store_true", help="with a token in the path")

@@ -54,6 +54,21 @@ static const unsigned char page_store[] = {
 };
 EMBEDDED(page_store)
 
+static const unsigned char page_save[] = {
+#embed "Data/Page/save.js"
+};
+EMBEDDED(page_save)
+
+static const unsigned char page_spectrum[] = {
+#embed "Data/Page/spectrum.js"
+};
+EMBEDDED(page_spectrum)
+
+static const unsigned char page_coverage[] = {
+#embed "Data/Page/coverage.js"
+};
+EMBEDDED(page_coverage)
+
 static const unsigned char page_view[] = {
 #embed "Data/Page/view.js"
 };

@@ -16,6 +16,12 @@ extension String {
     return String(rest)
   }
 
+  /// The string as one word of a shell's command line.
+  package var quotedForShell: String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+")
+    return !isEmpty && allSatisfy(plain.contains) ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+
   // MARK: Paths
 
   /// The name of the file or folder at the end of a path; "/" for the root.

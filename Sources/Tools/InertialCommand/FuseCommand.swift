@@ -142,7 +142,7 @@ struct FuseCommand: ParsableCommand {
       bar.end()
       switch outcome {
       case .success(let report?):
-        printReport(report)
+        printReport(report, isBrief: true)
         if let note = report.log.defaultFrameNote(filter: attitude.filter) { notes[note, default: 0] += 1 }
       case .success(nil): break
       case .failure(let error) where error.isOfOneLog:
@@ -167,10 +167,10 @@ struct FuseCommand: ParsableCommand {
   }
 
   /// Prints warnings and, if requested, the human-readable summary.
-  private func printReport(_ report: FusionJob.Report) {
+  private func printReport(_ report: FusionJob.Report, isBrief: Bool = false) {
     for warning in report.log.warnings { Console.warning("\(report.job.input): \(warning)") }
     for hint in report.log.hints { Console.note("\(report.job.input): \(hint)") }
-    if !writing.json { report.print() }
+    if !writing.json { report.print(isBrief: isBrief) }
   }
 
   func fusionOptions() throws -> FusionOptions {

@@ -39,8 +39,19 @@ extension ChannelSummary {
 }
 
 extension FusionJob.Report {
+  /// The line about the outputs.
+  private var written: String {
+    let leftOut = rowsLeftOut > 0 ? ", \(counted(rowsLeftOut, "row")) in gaps omitted" : ""
+    let segments = segmentCount.map { ", \(counted($0, "segment"))" } ?? ""
+    return
+      "wrote   \(outputs.map(\.path).joined(separator: ", ")): \(rowCount) rows of \(columns.count) columns in \(fixed(seconds, 2)) s\(leftOut)\(segments)"
+  }
+
   /// Prints the human-readable summary, on standard error if the dataset is on standard output.
-  func print() {
+  ///
+  /// - Parameter isBrief: Whether only the line about the outputs is printed, as for one log among many.
+  func print(isBrief: Bool = false) {
+    guard !isBrief else { return printLines([written], besides: job.output) }
     var lines = ["read    \(job.input): \(log.description.summary)"]
     lines += (sensors + auxiliary).map(\.line)
     lines += log.description.notes.map { "        \($0)" }
@@ -52,11 +63,7 @@ extension FusionJob.Report {
     for (index, decision) in decisions.enumerated() {
       lines.append("\(index == 0 ? "decided " : "        ")\(decision.sentence)")
     }
-    let leftOut = rowsLeftOut > 0 ? ", \(counted(rowsLeftOut, "row")) in gaps omitted" : ""
-    let segments = segmentCount.map { ", \(counted($0, "segment"))" } ?? ""
-    lines.append(
-      "wrote   \(outputs.map(\.path).joined(separator: ", ")): \(rowCount) rows of \(columns.count) columns in \(fixed(seconds, 2)) s\(leftOut)\(segments)"
-    )
+    lines.append(written)
     if let eventCount { lines.append("        \(job.eventsOutput): \(counted(eventCount, "event"))") }
     if !recognised.isEmpty {
       let values = recognised.map { value in

@@ -188,11 +188,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// The command line, quoted for a shell.
   private static var command: String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+")
     let own = InertialCommand.arguments ?? Array(CommandLine.arguments.dropFirst())
-    let words = own.map { word in
-      !word.isEmpty && word.allSatisfy(plain.contains) ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-    }
-    return (["inertial"] + words).joined(separator: " ")
+    return (["inertial"] + own.map(\.quotedForShell)).joined(separator: " ")
   }
 }

@@ -11,7 +11,10 @@ extension UnsafePointer<DeviceMotion> {
   ///   - segment: The number of the motion's segment between gaps.
   ///   - hasAngles: Whether Euler angles are computed. They take as long as all other columns together.
   ///   - hasInnovations: Whether the outcomes of measurements are set.
-  func fill(_ values: inout [Double], segment: Double, hasAngles: Bool, hasInnovations: Bool) {
+  ///   - hasTrust: Whether the reliability is set.
+  func fill(
+    _ values: inout [Double], segment: Double, hasAngles: Bool, hasInnovations: Bool, hasTrust: Bool
+  ) {
     guard !pointee.heading.isNaN else {
       // Without a motion estimate, all fields except the time, the status and the segment are empty.
       for index in values.indices { values[index] = .nan }
@@ -36,6 +39,13 @@ extension UnsafePointer<DeviceMotion> {
       values.set(25, pointee.gyroscopeBias)
       values[28] = Double(pointee.flags.rawValue)
       values[29] = segment
+    }
+    if hasTrust {
+      let sigma = pointee.attitudeSigma.map { (x: $0.x, y: $0.y, z: $0.z) } ?? (.nan, .nan, .nan)
+      let trust = AttitudeTrust(
+        pointee.flags, sigmas: sigma, isOutlier: pointee.measurements?.contains { $0.testRatio ?? 0 > 1 } ?? false)
+      let first = FusedColumn.trust[0].index
+      (values[first], values[first + 1]) = (Double(trust.level.rawValue), Double(trust.rawValue))
     }
     guard hasInnovations else { return }
     for index in FusedColumn.firstInnovation..<values.count { values[index] = .nan }

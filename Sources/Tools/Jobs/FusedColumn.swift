@@ -54,7 +54,8 @@ public struct FusedColumn: Sendable, Equatable {
 
   /// The names of the columns with integer values.
   static let wholeNames: Set<String> = Set(
-    ["magneticFieldAccuracy", "status", "segment", "line"] + MeasurementKind.ofAttitude.map { "\($0.rawValue)Verdict" })
+    ["magneticFieldAccuracy", "status", "segment", "line", "trust", "trustReason"]
+      + MeasurementKind.ofAttitude.map { "\($0.rawValue)Verdict" })
 
   /// The column with the number of the row's segment between gaps.
   static let segment = all[29]
@@ -64,6 +65,9 @@ public struct FusedColumn: Sendable, Equatable {
 
   /// The columns of the attitude relative to that of another row: a quaternion and Euler angles.
   static let relative = Array(all[31..<38])
+
+  /// The columns with the reliability of the attitude and the reasons that limit it.
+  static let trust = Array(all[38..<40])
 
   /// Returns the columns with the given names, in the given order. Recogniser and measurement columns are allowed.
   public static func named(_ names: [String]) throws(FusionError) -> [FusedColumn] {
@@ -152,6 +156,11 @@ public struct FusedColumn: Sendable, Equatable {
     ("relativeRoll", "rad", "rotation about Y of the relative attitude"),
     ("relativePitch", "rad", "rotation about X of the relative attitude"),
     ("relativeYaw", "rad", "rotation about Z of the relative attitude"),
+    ("trust", "1", AttitudeTrust.Level.allCases.map { "\($0.rawValue) \($0.name)" }.joined(separator: ", ")),
+    (
+      "trustReason", "1",
+      "sum of " + AttitudeTrust.Cause.ofRows.map { "\(1 << $0.rawValue) \($0.text)" }.joined(separator: ", ")
+    ),
   ]
 }
 

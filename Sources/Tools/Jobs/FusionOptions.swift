@@ -147,6 +147,11 @@ public struct FusionOptions: Sendable, Encodable {
   /// Whether a column of the filter's measurement outcomes is requested.
   var wantsMeasurements: Bool { columns.contains { $0.measurement != nil } }
 
+  /// Whether the filter reports its measurement outcomes: for their columns, and for trust if it can.
+  private var reportsMeasurements: Bool {
+    wantsMeasurements || columns.contains(where: FusedColumn.trust.contains)
+  }
+
   /// - Throws: ``FusionError`` if a column needs a recogniser or a measurement that is not available.
   func checkColumns() throws(FusionError) {
     try filterRegistry.requested(filter).checkMeasurements(columns, smooths: smooths)
@@ -204,7 +209,7 @@ public struct FusionOptions: Sendable, Encodable {
     var configuration = motion
     if let declination { configuration.declination = declination.angle }
     var estimator = try filterRegistry.requested(filter).estimator(filterSettings, configuration, smooths: smooths)
-    if wantsMeasurements { estimator.reportMeasurements() }
+    if reportsMeasurements { estimator.reportMeasurements() }
     return estimator
   }
 

@@ -33,6 +33,7 @@ struct RowSink {
   private var values = [Double](repeating: .nan, count: FusedColumn.firstInnovation + FusedColumn.innovations.count)
   private let hasAngles: Bool
   private let hasInnovations: Bool
+  private let hasTrust: Bool
   /// The relative attitude, or `nil` if no column needs it.
   private(set) var relative: RelativeAttitudes?
   /// The indices in a row of the recognised values, and their indices among `FusedColumn.recognised`.
@@ -94,6 +95,7 @@ struct RowSink {
     indices = own.map(\.index)
     hasAngles = indices.contains { (5...7).contains($0) }
     hasInnovations = own.contains { $0.measurement != nil }
+    hasTrust = own.contains(where: FusedColumn.trust.contains)
     relative = options.relativeAttitudes
     recognisedColumns = own.enumerated().compactMap { position, column in
       column.recognition == nil ? nil : (position, column.index - FusedColumn.all.count)
@@ -226,7 +228,8 @@ struct RowSink {
         for row in motions.indices {
           let motion = motions.baseAddress! + row
           motion.fill(
-            &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations)
+            &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations,
+            hasTrust: hasTrust)
           relative?.fill(
             &values, motion.pointee.heading.isNaN ? nil : motion.pointee.attitude, at: motion.pointee.time)
           let start = row * width

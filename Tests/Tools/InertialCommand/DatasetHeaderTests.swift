@@ -42,6 +42,24 @@ import Testing
     try runner.check("fuse", "sim/log.csv", "--relative-to", "last", status: 2)
   }
 
+  @Test("the columns trust and trustReason have the reliability of each row, with the reasons in the metadata")
+  func trust() throws {
+    try runner.simulate("walk", "--duration", "10")
+    try runner.check(
+      "fuse", "sim/log.csv", "-o", "a.csv", "--columns-out", "status,attitudeSigmaZ,trust,trustReason", "--metadata")
+    let rows = try rows("a.csv").dropFirst().map { row in try row.map { try #require(Double($0)) } }
+    #expect(rows.count > 900)
+    for row in rows {
+      let (status, heading, trust, reason) = (Int(row[0]), row[1] * 180 / .pi, Int(row[2]), Int(row[3]))
+      #expect((reason & 1 << 6 != 0) == (status & 1 != 0))
+      #expect((reason & 1 << 5 != 0) == (heading > 30) && (reason & 1 << 11 != 0) == (heading > 10 && heading <= 30))
+      #expect(trust == (reason == 0 ? 0 : reason & 0x3F != 0 ? 2 : 1))
+    }
+    #expect(Set(rows.map { $0[2] }).count > 1)
+    let metadata = try runner.read("a.csv.json")
+    #expect(metadata.contains("64 start-up of the filter") && metadata.contains("0 trusted, 1 doubtful"))
+  }
+
   @Test("--relative-time subtracts the first row's time from all rows and events, and stores it in the metadata")
   func relativeTime() throws {
     try recording()

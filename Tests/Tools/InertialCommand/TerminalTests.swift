@@ -46,6 +46,29 @@ import Testing
     #expect(narrow.count { $0.text.hasPrefix("gyroscope") } == narrow.count { $0.isHeader })
   }
 
+  @Test("a wide table repeats all columns of text, so that each part names its rows")
+  func namedParts() {
+    var table = TextTable(
+      [.init("recording", 9, isLeft: true), .init("filter", 18, isLeft: true)]
+        + (1...8).map { .init("column\($0)", 10) })
+    for filter in ["vqf", "kalman"] { table.add(["log.csv", filter] + (1...8).map { "\($0 * 1000)" }) }
+    let lines = table.lines(on: Page(isTerminal: true, width: 50)).map(\.text)
+    #expect(lines.allSatisfy { $0.count <= 50 } && lines.count { $0.hasPrefix("log.csv    kalman") } > 1)
+    #expect(lines.count { $0.contains("vqf") } == lines.count { $0.contains("kalman") })
+  }
+
+  @Test("in the locales C and POSIX the command's symbols are ASCII, and names of files stay")
+  func ascii() {
+    for environment in [["LC_ALL": "C"], ["LC_ALL": "", "LANG": "POSIX"], ["LC_CTYPE": "C", "LANG": "de_DE.UTF-8"]] {
+      let ascii = page(environment)
+      #expect(ascii.isASCII && ascii.shown("█▌░ 3.5° ± 2 µT 漢.csv") == "##. 3.5deg +- 2 uT 漢.csv")
+      #expect(page(environment, isTerminal: false).isASCII)
+    }
+    for environment in [[:], ["LC_ALL": "C.UTF-8", "LANG": "C"], ["LC_ALL": "", "LANG": "de_DE.UTF-8"]] {
+      #expect(!page(environment).isASCII && page(environment).shown("█ 3°") == "█ 3°")
+    }
+  }
+
   @Test("a strip has marks at the given times, also at its ends")
   func strip() {
     let times: [(Double, Double)] = [(10, 10), (15, 16.9), (20, 20), (99, 99)]

@@ -36,6 +36,10 @@ final class LiveHub: WebService {
   /// The latest events, for pages that connect later.
   private var lastEvents: [String] = []
   private static let keptEvents = 100
+  /// The refused messages: their number, the reason for the last one, and whether the readers do not have it yet.
+  private var refusals = (count: 0, text: "", isNew: false)
+  /// The maximum length of a reason, as it may quote the message.
+  private static let maximumReasonLength = 300
 
   init(options: LiveOptions, server: WebServer, page: LivePageRenderer) throws(FusionError) {
     (self.options, self.page) = (options, page)
@@ -64,7 +68,13 @@ final class LiveHub: WebService {
       var response = WebResponse(303, "the page is at \(request.path)/")
       response.headers = [("Location", request.path + "/")]
       return .response(response)
-    case ("push", 1) where request.method == "POST": return try push(request.body, client)
+    case ("push", 1) where request.method == "POST":
+      do throws(WebResponse) {
+        return try push(request.body, client)
+      } catch {
+        note(refusal: error)
+        throw error
+      }
     case ("recording", 1) where request.method == "POST": return try control(request, client)
     case ("events", 1) where request.method == "GET": return .events
     case ("samples", 1) where request.method == "GET":
@@ -99,10 +109,24 @@ final class LiveHub: WebService {
       do throws(WebResponse) {
         try record(try result.get(), body, client)
       } catch {
+        note(refusal: error)
         client.finish(error)
       }
     }
     return .later
+  }
+
+  /// Counts a message that was refused, for the readers.
+  private func note(refusal: WebResponse) {
+    let text = String(decoding: refusal.body, as: UTF8.self).trimmed()
+    refusals = (refusals.count + 1, String(text.prefix(Self.maximumReasonLength)), true)
+  }
+
+  private var refusalMessage: WebMessage {
+    WebMessage(
+      LiveJSON.object([
+        ("type", "\"refused\""), ("count", "\(refusals.count)"), ("text", LiveJSON.text(refusals.text)),
+      ]))
   }
 
   private static func message(_ body: [UInt8]) throws(WebResponse) -> PushMessage {
@@ -402,6 +426,7 @@ final class LiveHub: WebService {
     let now = MonotonicClock.now
     for index in devices.indices { client.send(WebMessage(status(of: index, now))) }
     for event in lastEvents { client.send(WebMessage(event)) }
+    if refusals.count > 0 { client.send(refusalMessage) }
   }
 
   func didDisconnect(_ client: WebClient) {
@@ -484,6 +509,10 @@ final class LiveHub: WebService {
         // Messages of a source, which does not wait for a response, are committed at most a second later.
         guard let file = store.file(of: devices[index]), file.size > file.committedSize else { continue }
         committer.add(file)
+      }
+      if refusals.isNew {
+        refusals.isNew = false
+        for reader in readers { reader.send(refusalMessage) }
       }
       for reader in readers where reader.leftOutCount > 0 {
         reader.send(WebMessage(LiveJSON.object([("type", "\"leftOut\""), ("messages", "\(reader.leftOutCount)")])))

@@ -8,7 +8,7 @@ internal import InertialSystem
 /// Every acknowledged message is in exactly one file.
 struct RecordingStore {
   /// The name and label that a user has given to a recording.
-  struct Title: Equatable {
+  struct Title: Equatable, Codable {
     var name: String
     var label: String
     /// The start time in seconds since 1970.
@@ -30,6 +30,10 @@ struct RecordingStore {
       throw .badData(
         "\(folder.isEmpty ? "." : folder): another server records in this folder; end it, or use --recordings FOLDER")
     }
+    // A server that was ended during a named recording continues it.
+    if let data = FileManager.default.contents(atPath: titlePath), data.count < Self.maximumTitleSize {
+      title = try? JSONDecoder().decode(Title.self, from: data)
+    }
   }
 
   /// Lets another server record in the folder.
@@ -38,8 +42,32 @@ struct RecordingStore {
   /// Returns the file of a device, or `nil` before its first message.
   func file(of device: LiveDevice) -> RecordingFile? { files[device.identifier] }
 
-  mutating func begin(_ title: Title) { (self.title, files) = (title, [:]) }
-  mutating func end() { (title, files) = (nil, [:]) }
+  mutating func begin(_ title: Title) {
+    (self.title, files) = (title, [:])
+    keepTitle()
+  }
+
+  mutating func end() {
+    (title, files) = (nil, [:])
+    keepTitle()
+  }
+
+  /// Stores the title in the folder for a restart of the server. A failure is not reported: without the file, a
+  /// recording after a restart has no name.
+  private func keepTitle() {
+    guard let title, let data = try? JSONEncoder().encode(title) else {
+      unlink(titlePath)
+      return
+    }
+    do throws(OutputError) {
+      let file = try AtomicFile(path: titlePath, force: true)
+      try file.write(String(decoding: data, as: UTF8.self))
+      try file.commit()
+    } catch {}
+  }
+
+  private var titlePath: String { folder.appendingPathPart(".inertial-recording.json") }
+  private static let maximumTitleSize = 10_000
   /// Removes and returns the device's file.
   mutating func detach(_ device: LiveDevice) -> RecordingFile? { files.removeValue(forKey: device.identifier) }
   /// Lets a device continue a file.

@@ -102,6 +102,7 @@ public struct FolderReport: Sendable {
       }
     }
     if content.pages.isEmpty, let firstFailure { throw firstFailure }
+    content.compare()
     do throws(OutputError) {
       let page = PageWriter(
         title: title + " – Inertial", script: PageResources.overviewScript,

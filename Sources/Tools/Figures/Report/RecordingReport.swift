@@ -145,8 +145,9 @@ public struct RecordingReport: Sendable {
     progress((passes - 1) / passes)
     result.overview = OverviewRow(
       fusion, details, intake, result.scores, judgesHeading: result.judgesHeading)
+    result.overview.glance = Glance(intake.table, result.overview.trust, path?.chart)
     var answers = SummaryContent(
-      result.overview, fusion, details, intake, hasNorth: options.fusion.motion.frame.isNorthReferenced)
+      result.overview, details, intake, hasNorth: options.fusion.motion.frame.isNorthReferenced)
     answers.plots = plan.overviewPlots
     let found = details.inspection.findings
     var content = RecordingContent(
@@ -158,9 +159,10 @@ public struct RecordingReport: Sendable {
         warnings: fusion.log.warnings, remarks: details.inspection.remarks),
       grids: [InspectionGrids.clocks(fusion.log), InspectionGrids.values(fusion.log)], tables: [], plots: plots,
       lanes: Lanes.lanes(intake, details), scene: scene(plan, fusion.log), comparisons: comparisons, path: path,
-      measurements: measurements, judgement: judgement,
+      measurements: measurements, measured: plan.measuredPlots, judgement: judgement,
       unjudged: result.unjudged,
-      command: options.command, version: ToolVersion.current, overview: overview)
+      command: options.command, figure: "inertial plot \(input.quotedForShell) --relative-time",
+      version: ToolVersion.current, overview: overview)
     let page = page(&content, tables, facts: details.facts)
     result.samples = content.tables[0].samples
     do throws(OutputError) {

@@ -18,6 +18,8 @@ package struct Page: Equatable {
   /// The number of characters per line.
   var width = Self.plainWidth
   var hasColour = false
+  /// Whether the output has only ASCII characters, for the locales C and POSIX.
+  var isASCII = false
 
   /// A width that fits every terminal and report.
   static let plainWidth = 100
@@ -38,11 +40,13 @@ package struct Page: Equatable {
   ///     (no-color.org).
   ///   - columns: The width that the terminal reports, or `nil` to use COLUMNS or 80.
   static func of(environment: [String: String], isTerminal: Bool, columns: Int?) -> Page {
-    guard isTerminal, environment["TERM"] != "dumb" else { return Page() }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let isASCII = locale == "C" || locale == "POSIX"
+    guard isTerminal, environment["TERM"] != "dumb" else { return Page(isASCII: isASCII) }
     let specified = columns ?? environment["COLUMNS"].flatMap(Int.init) ?? 0
     return Page(
       isTerminal: true, width: specified > 0 ? max(specified, 20) : 80,
-      hasColour: environment["NO_COLOR", default: ""].isEmpty)
+      hasColour: environment["NO_COLOR", default: ""].isEmpty, isASCII: isASCII)
   }
 
   /// Returns the width of a terminal, or `nil` if the descriptor is not a terminal.
@@ -62,11 +66,26 @@ package struct Page: Equatable {
     let before = text.prefix { $0 == "\n" }
     let rest = text.dropFirst(before.count)
     let behind = rest.reversed().prefix { $0 == "\n" }.count
-    print(before + styled(Self.oneLine(String(rest.dropLast(behind))), style) + String(repeating: "\n", count: behind))
+    let line = shown(Self.oneLine(String(rest.dropLast(behind))))
+    print(before + styled(line, style) + String(repeating: "\n", count: behind))
   }
 
   /// Prints several lines.
-  func text(_ text: String) { print(text.withoutControls()) }
+  func text(_ text: String) { print(shown(text.withoutControls())) }
+
+  /// Returns a string with the page's characters: in ASCII, the command's own symbols have substitutes of the same
+  /// width if possible; other characters, such as those of file names, are unchanged.
+  func shown(_ text: String) -> String {
+    guard isASCII, text.utf8.contains(where: { $0 > 127 }) else { return text }
+    return text.reduce(into: "") { $0 += Self.substitutes[$1] ?? String($1) }
+  }
+
+  /// The substitutes of the command's symbols in ASCII.
+  private static let substitutes: [Character: String] = [
+    "█": "#", "▉": "#", "▊": "#", "▋": "#", "▌": "#", "▍": "|", "▎": "|", "▏": "|", "░": ".", "·": ".", "▁": "_",
+    "▂": "_", "▃": ".", "▄": "-", "▅": "=", "▆": "+", "▇": "*", "°": "deg", "µ": "u", "±": "+-", "²": "2", "³": "3",
+    "×": "x", "−": "-", "–": "-", "…": "...", "≥": ">=", "≤": "<=", "→": "->", "σ": "sigma", "√": "sqrt ", "Δ": "d",
+  ]
 
   /// Returns a string without control characters, line breaks and tabs.
   static func oneLine(_ text: String) -> String {

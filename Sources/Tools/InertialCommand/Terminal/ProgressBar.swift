@@ -30,7 +30,7 @@ struct ProgressBar {
     }
     guard percent != shown else { return }
     shown = percent
-    Console.show("\r\u{1B}[K" + line(fraction, width: Console.width))
+    Console.show("\r\u{1B}[K" + Page.standard.shown(line(fraction, width: Console.width)))
   }
 
   /// Returns whether a line is due in a pipe after the given elapsed time, and schedules the next one: after ten seconds,

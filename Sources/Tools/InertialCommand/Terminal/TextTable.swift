@@ -2,7 +2,7 @@
 ///
 /// In plain text each column has a fixed width, regardless of its contents, so that scripts find it at a fixed
 /// position. On a terminal a column is as wide as its contents, and a table that is wider than the terminal is split
-/// into blocks, each with the first column.
+/// into blocks, each with the first columns of text, which name the rows.
 struct TextTable {
   struct Column {
     var title: String
@@ -64,15 +64,17 @@ struct TextTable {
       .joined(separator: separator)
   }
 
-  /// Returns the columns of each block; the first column is part of every block.
+  /// Returns the columns of each block; the first columns of text are part of every block.
   private func blocks(_ widths: [Int], width: Int) -> [[Int]] {
+    let names = Array(columns.indices.prefix { columns[$0].isLeft })
+    let keys = names.isEmpty ? [0] : names
     var blocks: [[Int]] = [[]]
     var used = 0
     for index in columns.indices {
       let own = widths[index] + (blocks[blocks.count - 1].isEmpty ? 0 : 2)
-      if used + own > width, blocks[blocks.count - 1].count > 1 {
-        blocks.append([0])
-        used = widths[0] + 2 + widths[index]
+      if used + own > width, blocks[blocks.count - 1].count > keys.count {
+        blocks.append(keys)
+        used = keys.reduce(widths[index]) { $0 + widths[$1] + 2 }
       } else {
         used += own
       }

@@ -7,14 +7,16 @@ internal import InertialSystem
 /// A path for display that is supported by steps, strides or position fixes.
 package struct EstimatedPath: Sendable {
   package let report: PathReport
-  /// The position fixes that the path uses, in metres on the map; may be empty.
-  package let fixes: [PathPlotData.Place]
+  /// The position fixes that the path uses, in metres on the map, with the radius that contains 68 % of such fixes; may
+  /// be empty.
+  package let fixes: [(place: PathPlotData.Place, radius: Double)]
+  /// The geographic frame of the map, or `nil` if the location is unknown.
+  package let geographicFrame: LocalFrame?
   /// The frame of the path's axes, which applies if up on the map is not north.
   package let frame: AttitudeReferenceFrame
   /// The person's height that determines the step lengths, in metres.
   package let height: Double
   private let moments: [TrackEstimate]
-  private let isNorthUp: Bool
   /// The maximum interval between estimates of an unbroken path, in seconds.
   package let maximumGap: Double
 
@@ -53,19 +55,20 @@ package struct EstimatedPath: Sendable {
       }
     }
     self.report = report
-    fixes = recording.fixes.map { (x: $0.position.x, y: $0.position.y) }
+    fixes = recording.fixes.map {
+      ((x: $0.position.x, y: $0.position.y), $0.positionSigma.x * PositionFix.accuracyFactor)
+    }
     (frame, height) = (options.motion.frame, options.track.height)
     moments = estimates
-    (isNorthUp, maximumGap) = (
-      (recording.frame ?? options.start) != nil, max(options.gap, 4 * TrackRecording.summaryStep)
-    )
+    geographicFrame = recording.frame ?? options.start
+    maximumGap = max(options.gap, 4 * TrackRecording.summaryStep)
   }
 
   /// Returns the picture of the path.
   ///
   /// - Parameter origin: The log's time from which round times count, in seconds.
   package func plotData(origin: Double) -> PathPlotData {
-    PathPlotData(isNorthUp: isNorthUp, origin: origin, maximumGap: maximumGap, moments: moments)
+    PathPlotData(isNorthUp: geographicFrame != nil, origin: origin, maximumGap: maximumGap, moments: moments)
   }
 
   /// The minimum length of a stride, in metres. At least two thirds of a foot's displacements between standstills are

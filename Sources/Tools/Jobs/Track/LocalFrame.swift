@@ -32,13 +32,16 @@ package struct LocalFrame: Sendable, Equatable {
   }
 
   /// Returns the geographic coordinates, in degrees, of a position in metres east and north.
-  func place(east x: Double, north y: Double) -> (latitude: Double, longitude: Double) {
+  package func place(east x: Double, north y: Double) -> (latitude: Double, longitude: Double) {
     let longitude = self.longitude + x / east * 180 / .pi
     return (latitude + y / north * 180 / .pi, longitude.remainder(dividingBy: 360))
   }
 }
 
 extension PositionFix {
+  /// The radius that contains 68 % of a bivariate normal distribution with sigma 1.
+  static let accuracyFactor = 1.51
+
   /// Creates a fix from a sample of the channel `location`, or returns `nil` if it has no coordinates.
   ///
   /// - Parameter frame: The frame of the first fix, which is set if it is `nil`.
@@ -52,8 +55,8 @@ extension PositionFix {
       let value = sample[name]
       return value.isFinite && value > 0 ? value : usual
     }
-    // The radius that contains 68 % of the fixes, relative to that of a bivariate normal distribution with sigma 1.
-    let level = known("horizontalAccuracy", else: 8) / 1.51
+    // The accuracy is the radius that contains 68 % of the fixes.
+    let level = known("horizontalAccuracy", else: 8) / Self.accuracyFactor
     let upright = altitude.isFinite ? known("verticalAccuracy", else: 12) : 1e4
     var velocity: Vector3?
     let (speed, course) = (sample["speed"], sample["course"])

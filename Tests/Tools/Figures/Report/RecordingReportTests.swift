@@ -212,8 +212,36 @@ import Testing
     for page in pages { #expect(FileManager.default.fileExists(atPath: folder.path("out/" + page))) }
     let rows = try #require((content["grid"] as? [String: Any])?["rows"] as? [[Any]])
     #expect(rows.map { $0[0] as? String } == ["x/a.csv", "b.csv"])
-    #expect((rows[1][2] as? Double).map { abs($0 - 12) < 0.1 } == true)
+    let columns = try #require((content["grid"] as? [String: Any])?["columns"] as? [[String: Any]])
+    func cell(_ name: String) -> Double? {
+      columns.firstIndex { $0["name"] as? String == name }.flatMap { rows[1][$0] as? Double }
+    }
+    #expect(cell("duration").map { abs($0 - 12) < 0.1 } == true)
+    #expect(cell("trusted").map { (0...100).contains($0) } == true && (cell("largest acceleration") ?? 0) > 1)
+    #expect((content["odd"] as? [Any])?.isEmpty == true)
+    let glance = try #require((content["glances"] as? [[String: Any]])?.last)
+    #expect((glance["acceleration"] as? [Any])?.count == 120)
+    let trust = try #require(glance["trust"] as? [[Double]])
+    #expect(trust.first?[0] == 0 && trust.last?[1] == 1 && zip(trust, trust.dropFirst()).allSatisfy { $0[1] == $1[0] })
     #expect((content["failures"] as? [[String: String]])?.first?["name"] == "c.csv")
+  }
+
+  @Test("a recording that differs from most others in rate is named with both rates")
+  func odd() async throws {
+    let logs = try (0..<5).map { try folder.walk("log\($0).csv", duration: 4) }
+    // Every second row: half the rate.
+    let lines = try String(contentsOfFile: logs[3], encoding: .utf8).split(separator: "\n")
+    let slow = lines.prefix(1) + lines.dropFirst().enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    try slow.joined(separator: "\n").write(toFile: logs[3], atomically: true, encoding: .utf8)
+    let report = FolderReport(
+      recordings: logs.enumerated().map { .init(input: $1, name: "log\($0)") }, output: folder.path("out"),
+      title: "Walks", options: try PageFolder.options())
+    try await report.run()
+    let text = try String(contentsOfFile: report.index, encoding: .utf8)
+    let document = try JSONSerialization.jsonObject(with: Data(GeneratedPage.element("facts", in: text).utf8))
+    let odd = (document as? [String: Any])?["odd"] as? [[String: String]]
+    #expect(odd?.map { $0["name"] } == ["log3"])
+    #expect(odd?.first?["value"]?.contains("rate 50.0 Hz, the median is 100.0 Hz") == true, "\(odd ?? [])")
   }
 
   @Test("names of pages are plain, and each is there once")

@@ -22,6 +22,9 @@ function element(tag, properties = {}, ...children) {
   return node;
 }
 
+/** The namespace of pictures in SVG, which loads nothing. */
+const PICTURE_NAMES = "http://www.w3.org/2000/svg";
+
 /** Creates a sample of a colour, by the name of the style sheet. */
 function swatch(color, kind = "") {
   const node = element("span", { class: `swatch ${kind}`, "aria-hidden": "true" });
@@ -44,4 +47,11 @@ function fitCanvas(canvas, width, height, scale = window.devicePixelRatio || 1) 
   context.setTransform(scale, 0, 0, scale, 0, 0);
   if (!isPrinted) context.clearRect(0, 0, width, height);
   return context;
+}
+
+/** Returns the tiles: figures with their names and notes. */
+function tileList(tiles) {
+  return element("dl", { class: "tiles" }, ...tiles.map(({ name, value, note }) => element("div", { class: "tile" },
+    element("dt", { class: "note", text: name }), element("dd", { class: "tile-value", text: value }),
+    note ? element("dd", { class: "note", text: note }) : null)));
 }

@@ -7,10 +7,12 @@ const KEYS = [
   ["+ −", "zoom in, out"],
   ["Page up, Page down", "scroll"],
   ["0", "show all"],
+  ["M", "measure from the cursor, or no longer"],
+  ["F", "fix the vertical scales, or no longer"],
   ["U", "unwrap angles at full turns"],
 ];
 
-function followKeys(view, player, unwrap) {
+function followKeys(view, player, { measure, fix, unwrap }) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.metaKey || event.ctrlKey || event.defaultPrevented) return;
     const target = event.target;
@@ -18,6 +20,7 @@ function followKeys(view, player, unwrap) {
     const isField = target.closest?.("input, select, textarea, .scroll")
       || ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary"));
     const dot = (view.to - view.from) / 1000;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const actions = {
       ArrowLeft: () => move(-dot * (event.shiftKey ? 10 : 1)),
       ArrowRight: () => move(dot * (event.shiftKey ? 10 : 1)),
@@ -30,14 +33,15 @@ function followKeys(view, player, unwrap) {
       PageUp: () => view.pan(-0.8),
       PageDown: () => view.pan(0.8),
       0: () => view.showAll(),
-      u: () => unwrap(),
-      U: () => unwrap(),
+      f: fix,
+      m: measure,
+      u: unwrap,
     };
     // Page up and Page down scroll the page unless a plot has the focus.
     const isPage = event.key.startsWith("Page") && !target.closest?.(".frame");
-    if (isField || isPage || !actions[event.key]) return;
+    if (isField || isPage || !actions[key]) return;
     event.preventDefault();
-    actions[event.key]();
+    actions[key]();
   });
   function move(step) {
     view.setCursor(view.cursor + step);

@@ -14,11 +14,14 @@ function address(path, scheme) {
   return url.href;
 }
 
+/** Returns a number of bytes as text. */
+function sizeText(bytes) { return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`; }
+
 /** Draws a QR code as an SVG path, dark on white regardless of the page's colours. */
 function drawCode(rows) {
   const size = rows.length + 8;
   const node = (name, attributes) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    const made = document.createElementNS(PICTURE_NAMES, name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   };
@@ -42,6 +45,7 @@ class LivePage {
     this.listRecordings();
     // Recordings grow.
     setInterval(() => { if (!document.hidden && this.devices.size > 0) this.listRecordings(); }, RECORDINGS_INTERVAL_MS);
+    setInterval(() => { if (this.recording) this.showLight(); }, 1000);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -53,7 +57,9 @@ class LivePage {
     this.markField = element("input", { type: "text", maxlength: "200", placeholder: "mark", "aria-label": "Text of a mark" });
     this.markButton = element("button", { type: "button", text: "Mark", title: "mark the current time (M; 1 to 9: a numbered mark)", on: { click: () => this.mark(this.markField.value || "mark") } });
     this.answer = element("p", { class: "note", role: "status" });
-    this.recordingState = element("p", { class: "note" });
+    this.recordingState = element("p", { class: "recording-state" });
+    this.refusals = element("p", { class: "warnings", role: "status", hidden: true });
+    this.currentBytes = 0;
     this.deviceList = element("div", { class: "live-devices" });
     this.waiting = element("section", { class: "waiting" },
       element("h2", { text: "No device yet" }),
@@ -64,10 +70,10 @@ class LivePage {
       element("header", { class: "live-head" },
         element("div", {}, element("h1", { text: "Live" }), this.state,
           element("p", { class: "summary" }, "Push to ", element("code", { class: "push", text: facts.push }))),
-        facts.code ? element("details", { open: true }, element("summary", { text: "QR code of the address" }), drawCode(facts.code)) : null),
+        facts.code ? this.code = element("details", { open: true }, element("summary", { text: "QR code of the address" }), drawCode(facts.code)) : null),
       element("div", { class: "controls" },
         this.nameField, this.labelField, this.startButton, this.markField, this.markButton, this.recordingState),
-      this.answer, this.waiting, this.deviceList,
+      this.answer, this.refusals, this.waiting, this.deviceList,
       element("div", { class: "live-foot" },
         element("section", { class: "part" }, element("h2", { text: "Events" }), this.eventList),
         element("section", { class: "part" }, element("h2", { text: "Recordings" }), this.recordingList)),
@@ -101,7 +107,7 @@ class LivePage {
     const actions = {
       hello: () => this.begin(message), rows: () => this.device(message.device).take(message),
       status: () => this.device(message.device).show(message), event: () => this.addEvent(message),
-      gone: () => this.remove(message.device), recording: () => this.showRecording(message.recording),
+      refused: () => this.showRefusals(message), gone: () => this.remove(message.device), recording: () => this.showRecording(message.recording),
       leftOut: () => this.setStatus(`Connected; ${message.messages} messages were skipped because the page fell behind.`, false),
     };
     actions[message.type]?.();
@@ -122,6 +128,8 @@ class LivePage {
       this.devices.set(identifier, device);
       this.deviceList.append(device.node);
       this.waiting.hidden = true;
+      // The code has been used.
+      if (this.code && this.devices.size === 1) this.code.open = false;
       device.begin();
     }
     return device;
@@ -166,18 +174,37 @@ class LivePage {
     this.recording = recording;
     this.startButton.textContent = recording ? "Stop recording" : "Start recording";
     this.startButton.setAttribute("aria-pressed", String(recording !== null));
-    this.recordingState.textContent = recording ? `Recording ${recording.name || "(unnamed)"}${recording.label ? ` (${recording.label})` : ""}` : "All data is saved. Start a recording to name it.";
+    this.showLight();
     this.listRecordings();
+  }
+
+  /** Shows the red light with the name, the time and the size of the current recording. */
+  showLight() {
+    const { recording } = this;
+    if (!recording) {
+      this.recordingState.replaceChildren("All data is saved. Start a recording to name it.");
+      return;
+    }
+    const label = recording.label ? ` (${recording.label})` : "";
+    const time = formatTime(Math.max(0, Date.now() / 1000 - recording.begun), 0);
+    this.recordingState.replaceChildren(element("span", { class: "light", "aria-hidden": "true", text: "●" }),
+      ` Recording ${recording.name || "(unnamed)"}${label}, ${time}, ${sizeText(this.currentBytes)}`);
+  }
+
+  showRefusals({ count, text }) {
+    this.refusals.hidden = false;
+    this.refusals.textContent = `${count} ${count === 1 ? "message was" : "messages were"} refused. The last: ${text}`;
   }
 
   async listRecordings() {
     let recordings = [];
     try { recordings = await (await fetch(address("recordings"))).json(); } catch { return; }
+    this.currentBytes = recordings.reduce((sum, { bytes, isCurrent }) => sum + (isCurrent ? bytes : 0), 0);
     this.recordingList.replaceChildren(...recordings.map(({ name, bytes, isCurrent }) => {
       const place = `recordings/${encodeURIComponent(name)}`;
       return element("li", {},
         element("a", { href: address(`${place}/report`), target: "_blank", rel: "noopener", text: name }),
-        ` ${bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`}${isCurrent ? ", growing" : ""} `,
+        ` ${sizeText(bytes)}${isCurrent ? ", growing" : ""} `,
         element("a", { href: address(place), download: name, text: "download" }));
     }));
   }

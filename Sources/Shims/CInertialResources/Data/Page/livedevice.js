@@ -4,6 +4,9 @@ const TURN = 180 / Math.PI;
 /** The interval between redraws of the plots, in milliseconds; the device is redrawn in every frame of the screen. */
 const PLOT_PACE = 60;
 
+/** The time without samples after which a device is folded, in seconds. */
+const SILENCE = 10;
+
 /** The colours of lines: roll is about Y, pitch about X, yaw about Z. */
 const AXIS_LOOKS = { x: 0, y: 1, z: 2, pitch: 0, roll: 1, yaw: 2 };
 
@@ -49,6 +52,9 @@ class LiveDevice {
       })),
     }, { view: this.view, theme, marks: this.marks, height: 120 }));
     this.status = null;
+    this.coverage = new FieldCoverage(theme);
+    this.field = this.columns(["magneticFieldX", "magneticFieldY", "magneticFieldZ"]);
+    this.isSilent = false;
     this.delivery = 0;
     this.lastPlot = 0;
     this.build();
@@ -59,7 +65,7 @@ class LiveDevice {
   build() {
     this.title = element("h2", { text: this.identifier });
     this.problem = element("p", { class: "warnings problem", role: "alert", hidden: true });
-    this.tiles = ["Activity", "Steps", "Altitude", "Heading"].map((name) => {
+    this.tiles = ["Activity", "Steps", "Altitude", "Heading", "Field directions"].map((name) => {
       const value = element("output", { class: "tile-value", text: "–" });
       return { name, value, node: element("div", { class: "tile" }, element("span", { class: "note", text: name }), value) };
     });
@@ -75,14 +81,26 @@ class LiveDevice {
       this.holdButton.setAttribute("aria-pressed", String(this.view.isHeld));
       this.holdButton.textContent = this.view.isHeld ? "Live" : "Hold";
     });
-    this.node = element("section", { class: "live-device", "aria-label": "Device" },
-      this.title, this.problem, element("div", { class: "tiles" }, ...this.tiles.map((tile) => tile.node)),
-      this.device.node, this.facts, this.notes,
+    this.foldButton = button("Fold", "Hide or show the device's plots", () => this.fold(!this.body.hidden), { "aria-expanded": "true" });
+    const values = element("div", { class: "live-values" },
+      element("div", { class: "tiles" }, ...this.tiles.map((tile) => tile.node)), this.device.node, this.coverage.canvas, this.facts, this.notes);
+    const plots = element("div", { class: "live-plots" },
       element("div", { class: "zoom", role: "group", "aria-label": "Visible time range" },
         this.holdButton, this.windowChoice,
         button("←", "Move back", () => this.view.pan(-0.5)), button("→", "Move forward", () => this.view.pan(0.5)),
         button("+", "Zoom in", () => this.view.zoom(1 / 2)), button("−", "Zoom out", () => this.view.zoom(2))),
       ...this.plots.map((plot) => plot.node));
+    this.body = element("div", { class: "live-body" }, values, plots);
+    this.summary = element("span", { class: "note" });
+    this.node = element("section", { class: "live-device", "aria-label": "Device" },
+      element("div", { class: "live-title" }, this.title, this.summary, this.foldButton), this.problem, this.body);
+  }
+
+  /** Hides or shows everything except the name and the problem. */
+  fold(isFolded) {
+    this.body.hidden = isFolded;
+    this.foldButton.textContent = isFolded ? "Unfold" : "Fold";
+    this.foldButton.setAttribute("aria-expanded", String(!isFolded));
   }
 
   setWidth(seconds) {
@@ -98,7 +116,10 @@ class LiveDevice {
 
   /** Appends rows, which are lists of numbers; null is a missing value. */
   take(message) {
-    for (const row of message.rows) this.source.append(row);
+    for (const row of message.rows) {
+      this.source.append(row);
+      this.coverage.add(...this.field.map((column) => row[column] ?? NaN));
+    }
     this.delivery = Math.max(this.delivery, Date.now() - message.sent);
     this.schedule();
   }
@@ -127,6 +148,8 @@ class LiveDevice {
     tell("Steps", number("stepCount", 0, ""));
     tell("Altitude", number("filteredAltitude", 1, " m"));
     const heading = this.read("heading");
+    tell("Field directions", `${Math.round(100 * this.coverage.share)} %`);
+    this.coverage.draw();
     tell("Heading", heading >= 0 ? `${heading.toFixed(0)}°` : "–");
   }
 
@@ -144,6 +167,11 @@ class LiveDevice {
       status.recording ? `recorded in ${status.recording}` : "",
     ];
     this.facts.textContent = parts.filter(Boolean).join(" · ");
+    // A silent device is folded, and unfolded when it sends again.
+    const isSilent = rates.length === 0 && status.silence > SILENCE;
+    if (isSilent !== this.isSilent) this.fold(isSilent);
+    this.isSilent = isSilent;
+    this.summary.textContent = isSilent ? `silent for ${formatTime(status.silence, 0)}` : "";
     this.notes.textContent = status.notes.join(" · ");
     this.problem.hidden = !status.problem;
     this.problem.textContent = status.problem ?? "";

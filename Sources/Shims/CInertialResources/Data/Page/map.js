@@ -2,6 +2,32 @@
 
 const TONES = 6;
 
+/** Returns the parts of a path as lists of { latitude, longitude, time }. */
+function pathParts(curves, [latitude, longitude, perNorth, perEast]) {
+  return curves.map(({ x, y, times }) => x.map((east, place) => ({
+    latitude: (latitude + y[place] * perNorth).toFixed(8), longitude: (longitude + east * perEast).toFixed(8), time: times[place],
+  })));
+}
+
+/** The formats of a path for programs that show maps, as of RFC 7946, GPX 1.1 and KML 2.2. */
+const MAP_FORMATS = {
+  GeoJSON: (parts) => `${JSON.stringify({
+    type: "Feature", properties: { time: parts.map((part) => part.map(({ time }) => time)) },
+    geometry: { type: "MultiLineString", coordinates: parts.map((part) => part.map(({ latitude, longitude }) => [Number(longitude), Number(latitude)])) },
+  })}\n`,
+  GPX: (parts) => xml("gpx", 'version="1.1" creator="inertial" xmlns="http://www.topografix.com/GPX/1/1"',
+    xml("trk", "", ...parts.map((part) => xml("trkseg", "", ...part.map(({ latitude, longitude }) => `<trkpt lat="${latitude}" lon="${longitude}"/>`))))),
+  KML: (parts) => xml("kml", 'xmlns="http://www.opengis.net/kml/2.2"',
+    xml("Placemark", "", xml("MultiGeometry", "", ...parts.map((part) => xml("LineString", "",
+      xml("coordinates", "", ...part.map(({ latitude, longitude }) => `${longitude},${latitude}`))))))),
+};
+
+/** Returns an element of XML; the root has a declaration. */
+function xml(tag, facts, ...contents) {
+  const start = facts.includes("xmlns") ? '<?xml version="1.0" encoding="UTF-8"?>\n' : "";
+  return `${start}<${tag}${facts && ` ${facts}`}>\n${contents.join("\n")}\n<` + `/${tag}>`;
+}
+
 class PathMap extends Curves {
   /** @param {Object} chart the chart of Curves, with map: { isNorthUp, areas, dots, places }, and tone and times of each curve. */
   constructor(chart, { view, theme }) {
@@ -9,8 +35,56 @@ class PathMap extends Curves {
     this.view = view;
     this.top = element("canvas", { class: "map", "aria-hidden": "true" });
     this.frame.append(this.top);
-    this.top.addEventListener("click", (event) => this.seek(event.offsetX, event.offsetY));
+    /** The visible range after a zoom, [[x from, x to], [y from, y to]], or null for the complete path. */
+    this.window = null;
+    this.node.querySelector(".plot-head").append(element("div", { class: "zoom", role: "group", "aria-label": "Map" },
+      button("+", "Zoom in on the map", () => this.zoom(1 / 1.5)), button("−", "Zoom out of the map", () => this.zoom(1.5)),
+      button("All", "Show the complete path", () => { this.window = null; this.draw(); }), ...this.saveButtons()));
+    this.followPointer();
     view.onCursor(() => this.drawCursor());
+  }
+
+  /** Moves the map by dragging, zooms with Control and the wheel, and moves the cursor by a click on the path. */
+  followPointer() {
+    const { top } = this;
+    let begin = null;
+    top.addEventListener("pointerdown", (event) => {
+      begin = { x: event.offsetX, y: event.offsetY, window: this.shown };
+      top.setPointerCapture(event.pointerId);
+    });
+    top.addEventListener("pointermove", (event) => {
+      if (!begin || Math.hypot(event.offsetX - begin.x, event.offsetY - begin.y) < 5) return;
+      const [[left, right], [bottom, upper]] = begin.window;
+      const [across, up] = [(this.back.x(begin.x) - this.back.x(event.offsetX)), (this.back.y(begin.y) - this.back.y(event.offsetY))];
+      begin.isMoved = true;
+      this.window = [[left + across, right + across], [bottom + up, upper + up]];
+      [begin.x, begin.y, begin.window] = [event.offsetX, event.offsetY, this.window];
+      this.draw();
+    });
+    top.addEventListener("pointerup", (event) => {
+      if (begin && !begin.isMoved) this.seek(event.offsetX, event.offsetY);
+      begin = null;
+    });
+    top.addEventListener("pointercancel", () => { begin = null; });
+    top.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      this.zoom(Math.exp(event.deltaY * 0.002), [this.back.x(event.offsetX), this.back.y(event.offsetY)]);
+    }, { passive: false });
+  }
+
+  /** Multiplies the visible range by a factor, around a point. */
+  zoom(factor, around = this.shown.map(([low, high]) => (low + high) / 2)) {
+    this.window = this.shown.map(([low, high], axis) => [around[axis] + (low - around[axis]) * factor, around[axis] + (high - around[axis]) * factor]);
+    this.draw();
+  }
+
+  /** Returns the buttons that save the path for maps, if its location is known. */
+  saveButtons() {
+    const { curves, map } = this.chart;
+    if (!map.anchor) return [];
+    return Object.entries(MAP_FORMATS).map(([kind, text]) => button(kind, `Save the path as ${kind}`,
+      () => download(new Blob([text(pathParts(curves, map.anchor))]), `path.${kind.toLowerCase()}`)));
   }
 
   static tone(curve) { return Math.round((curve.tone ?? 0) * (TONES - 1)); }
@@ -49,13 +123,20 @@ class PathMap extends Curves {
   }
 
   axes(box) {
-    const extent = this.extent;
+    const extent = this.window ?? this.extent;
     const sizes = [box.right - box.left, box.bottom - box.top];
     const perDot = Math.max(...extent.map(([low, high], axis) => (high - low) / sizes[axis]));
     const { step } = niceTicks(0, Math.max(...sizes) * perDot, Math.floor(Math.max(...sizes) / 80));
+    this.scaleLength = step;
+    const halves = sizes.map((size) => (size * perDot) / 2);
+    this.shown = extent.map(([low, high], axis) => [(low + high) / 2 - halves[axis], (low + high) / 2 + halves[axis]]);
+    this.back = {
+      x: (dot) => this.shown[0][0] + ((dot - box.left) / sizes[0]) * 2 * halves[0],
+      y: (dot) => this.shown[1][1] - ((dot - box.top) / sizes[1]) * 2 * halves[1],
+    };
     return extent.map(([low, high], axis) => {
       const middle = (low + high) / 2;
-      const half = (sizes[axis] * perDot) / 2;
+      const half = halves[axis];
       const ticks = [];
       for (let index = Math.ceil((middle - half) / step); index * step <= middle + half; index += 1) {
         ticks.push({ value: index * step, text: formatNumber(index * step, digitsOf(step)) });
@@ -85,6 +166,7 @@ class PathMap extends Curves {
       if (area.isOutlined) context.stroke(); else context.fill();
       context.globalAlpha = 1;
     }
+    this.drawCircles(context);
     this.drawDots(context, chart.map.dots.filter((dots) => dots.isFaint), 2, theme.faint);
     context.lineWidth = 2;
     context.lineJoin = "round";
@@ -99,7 +181,39 @@ class PathMap extends Curves {
     context.restore();
     this.drawPlaces(context, box);
     if (chart.map.isNorthUp) this.drawNorth(context, box);
+    this.drawScale(context, box);
     this.drawCursor();
+  }
+
+  /** Draws circles with the accuracy of position fixes. */
+  drawCircles(context) {
+    const perUnit = this.x(1) - this.x(0);
+    [context.strokeStyle, context.lineWidth, context.globalAlpha] = [this.theme.faint, 1, 0.5];
+    context.beginPath();
+    for (const { x, y, radii } of this.chart.map.dots) {
+      radii?.forEach((radius, place) => {
+        context.moveTo(this.x(x[place]) + radius * perUnit, this.y(y[place]));
+        context.arc(this.x(x[place]), this.y(y[place]), radius * perUnit, 0, 2 * Math.PI);
+      });
+    }
+    context.stroke();
+    context.globalAlpha = 1;
+  }
+
+  /** Draws a bar with the length of a step of the axes. */
+  drawScale(context, box) {
+    const { theme, scaleLength } = this;
+    const [left, y] = [box.left + 12, box.bottom - 12];
+    const right = left + this.x(scaleLength) - this.x(0);
+    [context.strokeStyle, context.fillStyle, context.lineWidth, context.font] = [theme.text, theme.text, 2, theme.font];
+    context.beginPath();
+    context.moveTo(left, y - 4);
+    context.lineTo(left, y);
+    context.lineTo(right, y);
+    context.lineTo(right, y - 4);
+    context.stroke();
+    [context.textAlign, context.textBaseline] = ["center", "bottom"];
+    context.fillText(`${formatNumber(scaleLength, digitsOf(scaleLength))} m`, (left + right) / 2, y - 3);
   }
 
   drawDots(context, all, radius, color) {

@@ -53,7 +53,8 @@ class Player {
 
   show() {
     const { view } = this;
-    this.time.textContent = `${formatTime(view.cursor - view.start)} of ${formatTime(view.end - view.start, 1)}`;
+    const change = view.isMeasuring ? `, Δ ${formatTime(view.cursor - view.anchor)}` : "";
+    this.time.textContent = `${formatTime(view.cursor - view.start)} of ${formatTime(view.end - view.start, 1)}${change}`;
     this.slider.value = String(Math.round(((view.cursor - view.start) / (view.end - view.start)) * 1000));
     this.slider.setAttribute("aria-valuetext", this.time.textContent);
   }

@@ -28,13 +28,6 @@ function leaves(value, name = "") {
   return [{ name, value: String(value) }];
 }
 
-/** Returns the tiles: figures with their names and notes. */
-function tileList(tiles) {
-  return element("dl", { class: "tiles" }, ...tiles.map(({ name, value, note }) => element("div", { class: "tile" },
-    element("dt", { class: "note", text: name }), element("dd", { class: "tile-value", text: value }),
-    note ? element("dd", { class: "note", text: note }) : null)));
-}
-
 /** Returns the numbers of problems, of warnings and of tests that did not run, with links to them. */
 function counts({ findings, likely, warnings, untested }) {
   const entry = (kind, number, one, many) => (number ? element("a", { class: `count ${kind}`, href: "#findings", text: `${number} ${number === 1 ? one : many}` }) : null);
@@ -46,6 +39,9 @@ function counts({ findings, likely, warnings, untested }) {
     entry("untested", untested.length, "test not run", "tests not run"),
   ].filter(Boolean);
 }
+
+/** Returns a time in seconds as an address or a command has it. */
+function secondsText(time) { return time.toFixed(3).replace(/\.?0+$/, ""); }
 
 /** Shows the range of the address, such as #t=61.2,75 in seconds since the start, and keeps the address of the visible range. */
 function followAddress(view, origin) {
@@ -59,7 +55,7 @@ function followAddress(view, origin) {
     // Browsers refuse frequent changes of the address.
     waiting = setTimeout(() => {
       const isAll = view.from === view.start && view.to === view.end;
-      const hash = `#t=${[view.from, view.to].map((time) => (time - origin).toFixed(3).replace(/\.?0+$/, "")).join(",")}`;
+      const hash = `#t=${[view.from, view.to].map((time) => secondsText(time - origin)).join(",")}`;
       if (isAll ? location.hash.startsWith("#t=") : location.hash !== hash) history.replaceState(null, "", isAll ? location.pathname : hash);
     }, 300);
   });
@@ -70,15 +66,21 @@ function followAddress(view, origin) {
 function buildReport() {
   const theme = new Theme();
   const sources = content.tables.map((description, place) => new Source(description, place));
-  const first = content.tables[0];
-  const view = new View(first.firstTime, first.lastTime);
+  const table = content.tables[0];
+  const view = new View(table.firstTime, table.lastTime);
   const origin = view.start;
   const player = new Player(view);
   const marks = content.lanes.filter((lane) => lane.isMarked && lane.kind === "span").map(({ name, times }) => ({ name, times }));
-  const timePlots = content.plots.map((plot) => new TimePlot({
-    ...plot, series: plot.series.map((series) => ({ ...series, source: sources[series.table] })),
-  }, { view, theme, origin, marks }));
-  for (const timePlot of timePlots) timePlot.node.append(plotTable(timePlot));
+  const withSource = (series) => {
+    const source = sources[series.table];
+    return { ...series, source, column: series.rule ? source.derive(series.rule, series.parts) : series.column };
+  };
+  // Computed columns need all samples: the extremes of two columns are not of one time.
+  const isShown = ({ series }) => !series[0].rule || content.tables[series[0].table].rowsPerPair === 2;
+  const plots = content.plots.map((plot) => (isShown(plot)
+    ? new TimePlot({ ...plot, series: plot.series.map(withSource) }, { view, theme, origin, marks }) : null));
+  const timePlots = plots.filter(Boolean);
+  for (const timePlot of timePlots) timePlot.node.append(plotTable(timePlot), timePlot.plot.hasSpectrum ? spectrumPanel(timePlot) : "");
   const { answers } = content;
   const isActivity = ({ kind }) => kind === "activity";
   const top = new Lanes([answers.trust, ...content.lanes.filter(isActivity)], { view, theme, title: "Overview", heading: "h2" });
@@ -92,25 +94,30 @@ function buildReport() {
 
   const map = content.path?.chart ? new PathMap(content.path.chart, { view, theme }) : null;
 
-  const further = new Set([...answers.plots, ...content.comparisons, ...(content.path?.plots ?? []), ...(content.measurements?.plots ?? []), ...(content.judgement?.plots ?? [])]);
-  const nodes = (places) => places.map((place) => timePlots[place].node);
+  const further = new Set([...answers.plots, ...content.comparisons, ...content.measured, ...(content.path?.plots ?? []), ...(content.measurements?.plots ?? []), ...(content.judgement?.plots ?? [])]);
+  const nodes = (places) => places.map((place) => plots[place]?.node);
   const motion = nodes([...content.plots.keys()].filter((place) => !further.has(place)));
-  const unwrap = element("button", {
-    type: "button", "aria-pressed": "false", title: "unwrap angles at full turns (U)", text: "Unwrap angles",
-    on: { click: () => setUnwrapped(!view.isUnwrapped) },
-  });
-  function setUnwrapped(isUnwrapped) {
-    unwrap.setAttribute("aria-pressed", String(isUnwrapped));
-    view.setUnwrapped(isUnwrapped);
-  }
+  /** Creates a button that switches a property of the view. */
+  const toggle = (text, title, isOn, change) => {
+    const node = element("button", { type: "button", "aria-pressed": "false", title, text, on: { click: () => node.change() } });
+    node.change = () => {
+      change();
+      node.setAttribute("aria-pressed", String(isOn()));
+    };
+    return node;
+  };
+  const measure = toggle("Measure", "differences from this cursor (M)", () => view.isMeasuring, () => view.toggleAnchor());
+  const fix = toggle("Fix scales", "keep the vertical scales (F)", () => view.isFixed, () => view.setFixed(!view.isFixed));
+  const unwrap = toggle("Unwrap angles", "unwrap angles at full turns (U)", () => view.isUnwrapped, () => view.setUnwrapped(!view.isUnwrapped));
   const controls = element("div", { class: "controls" },
     player.node,
     element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
       button("←", "Move back", () => view.pan(-0.5)), button("→", "Move forward", () => view.pan(0.5)),
       button("+", "Zoom in", () => view.zoom(1 / 2)), button("−", "Zoom out", () => view.zoom(2)),
       button("All", "Show all", () => view.showAll())),
-    unwrap);
+    measure, fix, unwrap);
 
+  const range = element("code");
   const { findings, likely, untested, warnings, remarks } = content.notes;
   const main = element("div", { class: "main" },
     part("Findings",
@@ -124,6 +131,8 @@ function buildReport() {
     part("Path", content.path ? element("p", { class: "note", text: content.path.note }) : null, map?.node,
       ...nodes(content.path?.plots ?? [])),
     part("Over time", lanes?.node, ...motion),
+    part("Measured values", ...nodes(content.measured),
+      table.rowsPerPair > 2 ? element("p", { class: "note", text: "The page has not all samples, so measured values and spectra are not shown. Use --detail full for all samples." }) : null),
     part("Measurements", content.measurements ? gridTable(content.measurements.grid) : null, ...nodes(content.measurements?.plots ?? [])),
     part("Comparison of filters", ...nodes(content.comparisons)),
     part("Errors against the reference",
@@ -133,7 +142,6 @@ function buildReport() {
       ...charts.map((chart) => chart.node), ...nodes(content.judgement?.plots ?? [])),
     part("Keys", element("details", { class: "screen" }, element("summary", { text: "Keyboard shortcuts" }),
       factList(KEYS.map(([name, value]) => ({ name, value }))))));
-  const table = content.tables[0];
   const detail = table.rowsPerPair > 2
     ? `The page has ${table.samples} of ${table.rows} samples of each column: the minimum and maximum of every ${table.rowsPerPair} samples (attitudes: two samples). Use --detail full for all samples.`
     : `The page has all ${table.rows} samples of each column, at 16 bits.`;
@@ -151,16 +159,22 @@ function buildReport() {
     element("footer", {},
       part("Recreate this page",
         content.command ? element("pre", {}, element("code", { text: content.command })) : null,
+        element("p", { class: "note", text: "The visible range as a figure:" }), element("pre", {}, range),
         element("p", { class: "note", text: `inertial ${content.version}. ${detail}` }),
         element("details", {}, element("summary", { text: "All parameters, and the checksum of the input" }),
           factList(leaves({ ...recipe, meanings: undefined, units: undefined, columns: undefined }).filter((fact) => fact.value !== "undefined"))))));
 
+  const show = () => {
+    range.textContent = `${content.figure}${[["from", view.from], ["to", view.to]].map(([name, time]) => ` --${name} ${secondsText(time - origin)}`).join("")}`;
+  };
+  view.onRange(show);
+  show();
   followAddress(view, origin);
   timePlots.forEach((timePlot) => timePlot.updateVisibility());
-  followKeys(view, player, () => setUnwrapped(!view.isUnwrapped));
+  followKeys(view, player, { measure: measure.change, fix: fix.change, unwrap: unwrap.change });
   const ready = load(sources, view, device);
   // For tests and for debugging.
-  window.inertial = { view, player, device, top, lanes, timePlots, charts, map, sources, theme, notes: content.notes, ready };
+  window.inertial = { view, player, device, top, lanes, timePlots, charts, map, sources, theme, notes: content.notes, ready, savedPlot, parts: { Channel, Table, spectrumOf } };
   view.schedule(true);
 }
 

@@ -42,6 +42,8 @@ class Channel {
   constructor(values, step = 1, offset = 0) {
     this.values = values;
     this.step = step;
+    /** The step of displayed values. */
+    this.resolution = step;
     this.offset = offset;
     /** Levels from fine to coarse: { size: samples per bucket, low, high }; low > high if a bucket has no value. */
     this.levels = [];
@@ -202,11 +204,23 @@ class Source {
     this.overview = null;
     this.full = null;
     this.unwrappedChannels = new Map();
+    /** The columns that are computed from others: { rule, parts }, and their channels by index. */
+    this.derived = [];
+    this.derivedChannels = new Map();
     this.listeners = [];
   }
 
   /** The intervals without samples, as alternating start and end times. */
   get pauses() { return this.description.pauses; }
+
+  /**
+   * Adds a column that is computed from others, sample by sample, and returns its index.
+   * @param {string} rule "sum", "norm", or "interval": the time since the previous sample in ms.
+   */
+  derive(rule, parts) {
+    this.derived.push({ rule, parts });
+    return this.description.columns.length + this.derived.length - 1;
+  }
 
   /** Adds a listener, which receives the index of a loaded column, or null for all columns. */
   onLoad(listener) { this.listeners.push(listener); }
@@ -238,7 +252,9 @@ class Source {
         const values = decodeValues(await readBlock(`block-${this.place}-${index + 1}`), 0, samples);
         this.full.channels[index] = new Channel(values, column.step, column.offset);
         this.unwrappedChannels.delete(index);
-        if (this.overview) this.tell(index);
+        if (!this.overview) continue;
+        this.tell(index);
+        this.derived.forEach(({ parts }, place) => { if (parts.includes(index)) this.tell(columns.length + place); });
       }
     };
     await Promise.all(Array.from({ length: 6 }, work));
@@ -251,12 +267,32 @@ class Source {
 
   /** Returns the best available form of a column: its table and channel, or null if it is not loaded. */
   column(index, turn = 0) {
-    const table = this.full?.channels[index] ? this.full : this.overview;
-    const channel = table?.channels[index];
+    const derived = this.derived[index - this.description.columns.length];
+    const isComplete = derived ? derived.parts.every((part) => this.full?.channels[part]) : this.full?.channels[index];
+    const table = isComplete ? this.full : this.overview;
+    const channel = derived ? table && this.compute(index, derived, table) : table?.channels[index];
     if (!channel) return null;
     if (!turn) return { table, channel };
     if (!this.unwrappedChannels.has(index)) this.unwrappedChannels.set(index, channel.unwrapped(turn));
     return { table, channel: this.unwrappedChannels.get(index) };
+  }
+
+  /** Returns the channel of a computed column, or null if a part is not loaded. */
+  compute(index, { rule, parts }, table) {
+    const known = this.derivedChannels.get(index);
+    if (known?.table === table) return known.channel;
+    const channels = parts.map((part) => table.channels[part]);
+    if (!channels.every(Boolean)) return null;
+    const { times } = table;
+    const value = {
+      sum: (place) => channels.reduce((sum, channel) => sum + channel.at(place), 0),
+      norm: (place) => Math.hypot(...channels.map((channel) => channel.at(place))),
+      interval: (place) => (place > 0 ? 1000 * (times[place] - times[place - 1]) : NaN),
+    }[rule];
+    const channel = new Channel(Float32Array.from({ length: table.count }, (_, place) => value(place)));
+    channel.resolution = rule === "interval" ? 0.01 : Math.min(...channels.map(({ step }) => step));
+    this.derivedChannels.set(index, { table, channel });
+    return channel;
   }
 
   /** Returns the value of a column at the sample nearest to a time; NaN in a pause. */

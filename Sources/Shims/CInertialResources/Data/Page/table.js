@@ -2,14 +2,14 @@
 
 /**
  * @param {Object} grid caption, columns: [{ name, unit, digits }], rows of texts, numbers and nulls.
- * @param {Object} options isSortable; cell: returns the content of a text cell from its text, row and column.
+ * @param {Object} options isSortable; cell: returns the content of a cell from its value, row and column, or null for its text.
  */
 function gridTable(grid, { isSortable = false, cell = null } = {}) {
   const isNumber = grid.columns.map((_, column) => grid.rows.some((row) => typeof row[column] === "number"));
   const order = grid.rows.map((_, index) => index);
   const body = element("tbody");
   const fill = () => body.replaceChildren(...order.map((index) => element("tr", {}, ...grid.rows[index].map((value, column) => {
-    const content = isNumber[column] ? formatNumber(value, grid.columns[column].digits ?? 3) : cell?.(value, index, column) ?? value ?? "";
+    const content = cell?.(value, index, column) ?? (isNumber[column] ? formatNumber(value, grid.columns[column].digits ?? 3) : value ?? "");
     return element(column === 0 ? "th" : "td", column === 0 ? { scope: "row" } : { class: isNumber[column] ? "number" : null }, content);
   }))));
   const sort = (column, isRising) => {
@@ -51,7 +51,7 @@ function plotTable(timePlot, rowCount = 25) {
   const fill = () => {
     const columns = [{ name: "time", unit: "s", digits: 3 }];
     plot.series.forEach((series) => {
-      const step = (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
+      const step = (series.source.column(series.column)?.channel.resolution ?? 1) * series.factor;
       columns.push({ name: series.label, unit: plot.unit, digits: Math.min(5, digitsOf(step)) });
     });
     const cell = (series, value) => (plot.words ? timePlot.text(series, value) : value);
@@ -60,11 +60,12 @@ function plotTable(timePlot, rowCount = 25) {
       const time = view.from + ((view.to - view.from) * row) / (rowCount - 1);
       rows.push([time - origin, ...plot.series.map((series) => cell(series, series.source.value(series.column, time) * series.factor))]);
     }
+    const [begin, end] = view.interval;
     for (const [name, pick] of [["smallest", 0], ["largest", 1]]) {
       rows.push([name, ...plot.series.map((series) => {
         const found = series.source.column(series.column);
         if (!found) return NaN;
-        const ends = found.channel.extremes(found.table.edges(view.from, view.to, 1), new Float64Array(2));
+        const ends = found.channel.extremes(found.table.edges(begin, end, 1), new Float64Array(2));
         return cell(series, ends[pick] * series.factor);
       })]);
     }
@@ -73,14 +74,18 @@ function plotTable(timePlot, rowCount = 25) {
       ["mean", "standard deviation", "root mean square"].forEach((name, pick) => rows.push([name, ...plot.series.map((series) => {
         const found = series.source.column(series.column, view.isUnwrapped && series.turn ? series.turn / series.factor : 0);
         if (!found || (series.turn && !view.isUnwrapped)) return null;
-        return found.channel.statistics(found.table.first(view.from), found.table.first(view.to))[pick] * series.factor;
+        return found.channel.statistics(found.table.first(begin), found.table.first(end))[pick] * series.factor;
       })]));
     }
     const text = rows.map((row) => [typeof row[0] === "string" ? row[0] : formatNumber(row[0], 3), ...row.slice(1)]);
-    place.replaceChildren(gridTable({ caption: `${plot.title}: the visible range at ${rowCount} times`, columns, rows: text }));
+    place.replaceChildren(gridTable({
+      caption: `${plot.title}: the visible range at ${rowCount} times${view.isMeasuring ? `; the last rows from ${formatTime(begin - origin, 3)} to ${formatTime(end - origin, 3)}` : ""}`,
+      columns, rows: text,
+    }));
   };
-  const details = element("details", { on: { toggle: () => { if (details.open) fill(); } } }, element("summary", { text: "Table" }), place);
+  const details = element("details", { on: { toggle: () => { if (details.open) fill(); } } }, element("summary", { text: "Table" }), saveButtons(timePlot), place);
   view.onRange(() => { if (details.open) fill(); });
+  view.onCursor(() => { if (details.open && view.isMeasuring) fill(); });
   return details;
 }
 

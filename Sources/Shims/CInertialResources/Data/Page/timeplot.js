@@ -120,10 +120,22 @@ class TimePlot {
       canvas.style.width = `${width}px`;
       canvas.style.height = `${height}px`;
     }
-    const context = fitCanvas(this.base, width, height, theme.isPrinting ? 2 : undefined);
+    const lines = this.lines();
+    if (!this.view.isFixed || !this.scale) this.fit(lines);
+    this.paint(fitCanvas(this.base, width, height, theme.isPrinting ? 2 : undefined), lines);
+    this.drawCursor();
+  }
+
+  /** Returns the data of the shown series, with the visits of `walk`. */
+  lines() {
     const lines = this.plot.series.map((series, index) => (this.isShown[index] ? this.prepare(series) : null));
     for (const line of lines) if (line) line.visits = visitsOf(line);
-    this.fit(lines);
+    return lines;
+  }
+
+  /** Draws the plot without the cursor. */
+  paint(context, lines) {
+    const { width, height, theme } = this;
     context.fillStyle = theme.background;
     context.fillRect(0, 0, width, height);
     this.drawMarks(context);
@@ -135,7 +147,6 @@ class TimePlot {
     lines.forEach((line, index) => { if (line?.sigma || (line && this.plot.range)) this.drawBand(context, line, this.color(index), index); });
     lines.forEach((line, index) => { if (line) this.drawLine(context, line, this.color(index)); });
     context.restore();
-    this.drawCursor();
   }
 
   /**
@@ -302,18 +313,28 @@ class TimePlot {
     for (let place = 0; place < unknown.length; place += 2) this.hatch(context, unknown[place], unknown[place + 1], color, 3 * index);
   }
 
-  /** Returns the value of a series at the cursor, in the plot's unit. */
-  valueAtCursor(index) {
+  /** Returns the value of a series at a time, in the plot's unit. */
+  valueAt(index, time) {
     const series = this.plot.series[index];
     const turn = this.view.isUnwrapped && series.turn ? series.turn / series.factor : 0;
-    return series.source.value(series.column, this.view.cursor, turn) * series.factor;
+    return series.source.value(series.column, time, turn) * series.factor;
+  }
+
+  /** Returns the text of a series in the key: its value at the cursor, or its change since the anchor. */
+  reading(index, value) {
+    const series = this.plot.series[index];
+    if (!this.view.isMeasuring || this.plot.words) return this.text(series, value);
+    const change = value - this.valueAt(index, this.view.anchor);
+    // The shorter way around the circle.
+    const turn = this.view.isUnwrapped ? 0 : series.turn;
+    return `Δ ${this.text(series, turn ? change - turn * Math.round(change / turn) : change)}`;
   }
 
   /** Returns a value of a series as text. */
   text(series, value) {
     const word = this.plot.words?.find((entry) => entry.value === Math.round(value));
     if (word) return word.text;
-    const step = series.step ?? (series.source.column(series.column)?.channel.step ?? 1) * series.factor;
+    const step = series.step ?? (series.source.column(series.column)?.channel.resolution ?? 1) * series.factor;
     // Values below half a step of the page's resolution are shown as 0.
     return formatNumber(Math.abs(value) < step / 2 ? 0 : value, Math.min(5, digitsOf(step)));
   }
@@ -330,9 +351,16 @@ class TimePlot {
       context.lineWidth = 1;
       line(context, Math.round(x) + 0.5, MARGIN.top, Math.round(x) + 0.5, height - MARGIN.bottom);
     }
+    if (view.isMeasuring && view.isVisible(view.anchor)) {
+      const place = Math.round(this.x(view.anchor)) + 0.5;
+      [context.strokeStyle, context.lineWidth] = [theme.cursor, 1];
+      context.setLineDash([4, 3]);
+      line(context, place, MARGIN.top, place, height - MARGIN.bottom);
+      context.setLineDash([]);
+    }
     this.plot.series.forEach((series, index) => {
-      const value = this.valueAtCursor(index);
-      this.values[index].textContent = this.text(series, value);
+      const value = this.valueAt(index, view.cursor);
+      this.values[index].textContent = this.reading(index, value);
       if (!isSeen || !this.isShown[index] || value !== value) return;
       context.fillStyle = this.color(index);
       context.beginPath();

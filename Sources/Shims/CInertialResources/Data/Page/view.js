@@ -7,6 +7,10 @@ class View {
     this.from = this.start;
     this.to = this.end;
     this.cursor = this.start;
+    /** The time from which the cursor measures, or NaN. */
+    this.anchor = NaN;
+    /** Whether the vertical scales stay as they are. */
+    this.isFixed = false;
     /** Whether angles are unwrapped at full turns. */
     this.isUnwrapped = false;
     this.rangeListeners = [];
@@ -44,6 +48,24 @@ class View {
   setCursor(time) {
     this.cursor = Math.min(Math.max(time, this.start), this.end);
     this.schedule(false);
+  }
+
+  /** Measures from the cursor, or no longer. */
+  toggleAnchor() {
+    this.anchor = this.isMeasuring ? NaN : this.cursor;
+    this.schedule(true);
+  }
+
+  get isMeasuring() { return this.anchor === this.anchor; }
+
+  /** The interval whose numbers are shown: between anchor and cursor, or the visible one. */
+  get interval() {
+    return this.isMeasuring ? [Math.min(this.anchor, this.cursor), Math.max(this.anchor, this.cursor)] : [this.from, this.to];
+  }
+
+  setFixed(isFixed) {
+    this.isFixed = isFixed;
+    this.schedule(true);
   }
 
   setUnwrapped(isUnwrapped) {

@@ -11,6 +11,16 @@ struct OverviewRow: Sendable {
   var gapTime: Double?
   var restFraction: Double?
   var disturbedFraction: Double?
+  /// The seconds with the same reliability.
+  var trust: [TrustCollector.Span] = []
+  /// The percentage of the time with a reliable attitude.
+  var trustedFraction: Double?
+  /// The length of the path in metres, or `nil` without a path.
+  var pathLength: Double?
+  /// The largest size of the acceleration in g.
+  var largestAcceleration: Double?
+  /// The pictures.
+  var glance = Glance()
   /// The durations of the activities in seconds, by label.
   var activities: [String: Double] = [:]
   var steps: Int?
@@ -39,6 +49,13 @@ struct OverviewRow: Sendable {
       return 100 * spans.reduce(0) { $0 + $1.end - $1.start } / length
     }
     (restFraction, disturbedFraction) = (fraction(of: .resting), fraction(of: .magneticDisturbance))
+    trust = intake.trust.spans(of: fusion.log, intake.table)
+    let total = trust.reduce(0) { $0 + $1.duration }
+    trustedFraction = total > 0 ? 100 * trust.duration(.trusted) / total : nil
+    if case .success(let path) = details.path { pathLength = path.report.length }
+    largestAcceleration =
+      zip(intake.table.columns, intake.table.ranges)
+      .first { $0.0.name == RowCollector.accelerationSize }?.1?.upperBound
     func events(_ kind: RecognisedEvent.Kind) -> [RecognisedEvent] { details.events.filter { $0.kind == kind } }
     for activity in events(.activity) { activities[activity.text, default: 0] += activity.end - activity.start }
     let recognitions = Set(fusion.recognised.map(\.column))

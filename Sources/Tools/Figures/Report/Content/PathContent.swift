@@ -127,7 +127,18 @@ struct PathContent {
     if !plotData.band.isEmpty { map.areas.append(.init(label: "95 %", outlines: plotData.band.map(outline))) }
     if let end = plotData.endOutline { map.areas.append(.init(label: "", outlines: [outline(end)], isOutlined: true)) }
     let fixes = path.fixes.thinned(apart: plotData.span / 500)
-    if !fixes.isEmpty { map.dots.append(dots("position fix", fixes, isFaint: true)) }
+    if !fixes.isEmpty {
+      var circles = dots("position fix, 68 % radius", fixes.map(\.place), isFaint: true)
+      circles.radii = fixes.map { ($0.radius * 10).rounded() / 10 }
+      map.dots.append(circles)
+    }
+    if let frame = path.geographicFrame {
+      let (origin, far) = (frame.place(east: 0, north: 0), frame.place(east: 1000, north: 1000))
+      map.anchor = [
+        origin.latitude, origin.longitude, (far.latitude - origin.latitude) / 1000,
+        (far.longitude - origin.longitude).remainder(dividingBy: 360) / 1000,
+      ]
+    }
     let own = plotData.dots(apart: plotData.span * minimumDotSpacingFraction)
     if !own.isEmpty { map.dots.append(dots(plotData.dotName, own)) }
     for (label, place) in [("start", plotData.start), ("end", plotData.end)] {
@@ -149,13 +160,13 @@ struct PathContent {
   }
 }
 
-extension [PathPlotData.Place] {
-  /// Returns the positions that are further apart than `minimum` metres from the previously kept one.
-  fileprivate func thinned(apart minimum: Double) -> [PathPlotData.Place] {
-    var kept: [PathPlotData.Place] = []
-    for place in self {
-      if let last = kept.last, abs(place.x - last.x) + abs(place.y - last.y) < minimum { continue }
-      kept.append(place)
+extension [(place: PathPlotData.Place, radius: Double)] {
+  /// Returns the fixes that are further apart than `minimum` metres from the previously kept one.
+  fileprivate func thinned(apart minimum: Double) -> Self {
+    var kept: Self = []
+    for fix in self {
+      if let last = kept.last?.place, abs(fix.place.x - last.x) + abs(fix.place.y - last.y) < minimum { continue }
+      kept.append(fix)
     }
     return kept
   }

@@ -15,6 +15,8 @@ struct PlotPlan {
   private(set) var plots: [Plot] = []
   /// The indices of the plots of the first screen: the size of the acceleration, and the heading or else yaw.
   private(set) var overviewPlots: [Int] = []
+  /// The indices of the plots of the sensors' values.
+  private(set) var measuredPlots: [Int] = []
   /// The indices of the plots of measurements.
   private(set) var innovationPlots: [Int] = []
 
@@ -35,6 +37,7 @@ struct PlotPlan {
     addMotion()
     addRecognised()
     addChannels()
+    addMeasured()
     addInnovations()
   }
 
@@ -91,6 +94,48 @@ struct PlotPlan {
       "Attitude uncertainty", "°", vector("attitudeSigma", "xyz"), factor: Self.degrees,
       range: [0, 90],
       note: "Standard deviation about the reference frame's axes; Z: heading. Above 90° the angle is unknown.")
+  }
+
+  /// Adds the sensors' values, which the page computes from the fused ones. They are exact: Core Motion's user
+  /// acceleration is the measured one without gravity, and its rotation rate the measured one without the bias.
+  private mutating func addMeasured() {
+    let count = plots.count
+    add("Measured acceleration", "g", sum: ("gravity", "userAcceleration"), note: "Device axes, with gravity.")
+    add(
+      "Measured rotation rate", "°/s", sum: ("rotationRate", "gyroscopeBias"), factor: Self.degrees,
+      note: "Device axes, with the gyroscope's bias.")
+    if let field = places(["magneticFieldX", "magneticFieldY", "magneticFieldZ"]) {
+      plots.append(
+        Plot(
+          title: "Size of the magnetic field", unit: "µT",
+          series: [Self.series("field", "norm", field, look: SeriesStyle.neutral)],
+          note: "Without the hard-iron bias. The Earth's is 22 to 67 µT, and constant at a place."))
+    }
+    plots.append(
+      Plot(
+        title: "Sample interval", unit: "ms",
+        series: [Self.series("interval", "interval", [0], look: SeriesStyle.neutral)],
+        note: "The time since the previous row."))
+    measuredPlots = Array(count..<plots.count)
+  }
+
+  private static func series(
+    _ label: String, _ rule: String, _ parts: [Int], factor: Double = 1, look: Int
+  ) -> Series {
+    Series(table: 0, column: parts[0], label: label, factor: factor, look: look, rule: rule, parts: parts)
+  }
+
+  /// Adds a plot of the sum of two vectors.
+  private mutating func add(
+    _ title: String, _ unit: String, sum: (String, String), factor: Double = 1, note: String
+  ) {
+    let axes = ["X", "Y", "Z"]
+    let parts = axes.compactMap { places([sum.0 + $0, sum.1 + $0]) }
+    guard parts.count == axes.count else { return }
+    let series = zip(axes, parts).enumerated().map { look, axis in
+      Self.series(axis.0.lowercased(), "sum", axis.1, factor: factor, look: look)
+    }
+    plots.append(Plot(title: title, unit: unit, series: series, hasSpectrum: true, note: note))
   }
 
   private mutating func addRecognised() {

@@ -1,3 +1,5 @@
+internal import InertialJobs
+
 /// The data of a recording's page, except for the numbers of its tables; `report.js` reads it.
 struct RecordingContent: Encodable {
   /// A name and its human-readable value.
@@ -32,6 +34,9 @@ struct RecordingContent: Encodable {
     var look: Int?
     /// The period of the values in the plot's unit, such as 360 for angles in degrees, or `nil` for other values.
     var turn: Double?
+    /// The rule that computes the series from the columns `parts`: "sum", "norm" or "interval"; `nil` for a column.
+    var rule: String?
+    var parts: [Int]?
   }
 
   /// A value of an enumeration, and its name.
@@ -52,6 +57,8 @@ struct RecordingContent: Encodable {
     var showsRange: Bool?
     /// The words for the values of an enumeration; `nil` for numbers.
     var words: [Word]?
+    /// Whether the page computes a spectrum of the series.
+    var hasSpectrum: Bool?
     /// A note that explains the plot; empty for none.
     var note = ""
   }
@@ -68,7 +75,7 @@ struct RecordingContent: Encodable {
     /// Whether the elements are also marked in every plot.
     var isMarked = false
     /// The reliability of each element of a lane of trust; otherwise `nil`.
-    var levels: [TrustCollector.Level]?
+    var levels: [AttitudeTrust.Level]?
   }
 
   /// A table of text and numbers, with a heading per column.
@@ -139,6 +146,8 @@ struct RecordingContent: Encodable {
       var x: [Double]
       var y: [Double]
       var isFaint = false
+      /// The radius of a circle around each dot, in the units of the axes, or `nil` without circles.
+      var radii: [Double]?
     }
 
     /// A position with its label.
@@ -154,6 +163,9 @@ struct RecordingContent: Encodable {
       var areas: [Area]
       var dots: [Dots]
       var places: [Place]
+      /// The latitude and longitude of the map's origin in degrees, and the degrees of latitude per metre of y and of
+      /// longitude per metre of x; `nil` if the location is unknown.
+      var anchor: [Double]?
     }
 
     var title: String
@@ -214,10 +226,14 @@ struct RecordingContent: Encodable {
   var path: Path?
   /// The measurement outcomes, or `nil` if the filter does not report them.
   var measurements: Measurements?
+  /// The indices of the plots of measured values.
+  var measured: [Int]
   var judgement: Judgement?
   /// The reason that filters were not evaluated despite a reference, or `nil` if they were or there is no reference.
   var unjudged: String?
   var command: String
+  /// The command that draws the log; the page adds its visible range.
+  var figure: String
   var version: String
   /// The path from the page to the folder's overview, or `nil` for a single page.
   var overview: String?

@@ -23,12 +23,12 @@ struct SummaryContent: Encodable, Sendable {
   private static let degrees = 180 / Double.pi
 
   init(
-    _ row: OverviewRow, _ fusion: FusionJob.Report, _ details: FusionJob.Details, _ intake: RowCollector, hasNorth: Bool
+    _ row: OverviewRow, _ details: FusionJob.Details, _ intake: RowCollector, hasNorth: Bool
   ) {
-    let spans = intake.trust.spans(Self.known(fusion.log, intake.table))
+    let spans = row.trust
     trust = RecordingContent.Lane(
       name: "trust", kind: "trust", times: spans.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] },
-      texts: spans.map { $0.causes.map(\.text).joined(separator: ", ") }, levels: spans.map(\.level))
+      texts: spans.map { $0.trust.causes.map(\.text).joined(separator: ", ") }, levels: spans.map(\.trust.level))
     let duration = row.duration ?? 0
     tiles.append(.init(name: "Duration", value: RecordingReport.duration(duration), note: Self.gaps(row, intake.table)))
     if let rate = row.rate {
@@ -95,42 +95,12 @@ struct SummaryContent: Encodable, Sendable {
   }
 
   private mutating func addTrust(_ spans: [TrustCollector.Span]) {
-    let total = spans.reduce(0) { $0 + $1.end - $1.start }
+    let total = spans.reduce(0) { $0 + $1.duration }
     guard total > 0 else { return }
-    func fraction(_ level: TrustCollector.Level) -> Int {
-      Int((100 * spans.filter { $0.level == level }.reduce(0) { $0 + $1.end - $1.start } / total).rounded())
-    }
+    func fraction(_ level: AttitudeTrust.Level) -> Int { Int((100 * spans.duration(level) / total).rounded()) }
     tiles.append(
       .init(
-        name: "Trusted", value: "\(fraction(.good)) %",
-        note: "doubtful \(fraction(.doubtful)) %, not \(fraction(.bad)) % of the time"))
+        name: "Trusted", value: "\(fraction(.trusted)) %",
+        note: "doubtful \(fraction(.doubtful)) %, not \(fraction(.untrusted)) % of the time"))
   }
-
-  /// The intervals in which a sensor repeats its values or is at the end of its range.
-  private static func known(
-    _ log: LogSummary, _ table: TraceTable
-  ) -> [(cause: TrustCollector.Cause, from: Double, to: Double)] {
-    var known: [(cause: TrustCollector.Cause, from: Double, to: Double)] = []
-    for channel in [SensorChannel.gyroscope, .accelerometer] {
-      for hold in log.quality[channel]?.heldRuns ?? [] {
-        known.append((.held, hold.run.time, hold.run.time + hold.duration))
-      }
-    }
-    guard let gyroscope = log.quality[.gyroscope] else { return known }
-    for (axis, name) in zip(gyroscope.axes, ["rotationRateX", "rotationRateY", "rotationRateZ"]) {
-      guard let column = table.columns.firstIndex(where: { $0.name == name }) else { continue }
-      for (limit, run, count) in [
-        (axis.smallest, axis.runAtSmallest, axis.atSmallest), (axis.largest, axis.runAtLargest, axis.atLargest),
-      ] where run >= 3 && count >= 5 && abs(limit) > minimumClippedRate {
-        // The rows have no bias, which is far below a fiftieth of the range.
-        for (index, time) in table.times.enumerated() where table[column, index] / limit > 0.98 {
-          known.append((.clipped, time, time))
-        }
-      }
-    }
-    return known
-  }
-
-  /// The smallest end of a gyroscope's range, in rad/s: less is a rate at rest.
-  private static let minimumClippedRate = 1.5
 }

@@ -12,7 +12,8 @@ enum PageResources {
       embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_lanes(),
       embedded_page_curves(),
       embedded_page_map(),
-      embedded_page_scene(), embedded_page_device(), embedded_page_player(), embedded_page_table(),
+      embedded_page_scene(), embedded_page_device(), embedded_page_player(), embedded_page_save(), embedded_page_spectrum(),
+      embedded_page_table(),
       embedded_page_keys(),
     ]
   }
@@ -29,18 +30,30 @@ enum PageResources {
   static let liveScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
     embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
-    embedded_page_livestore(), embedded_page_livedevice(), embedded_page_live(),
+    embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(), embedded_page_live(),
   ])
   static let liveHash = "sha256-GVUQilSyDh/u2tqbXzIfIjgcECcvcXUvgnijzir/LwQ="
-  static let style = text(embedded_page_style())
+  static let style = compact(text(embedded_page_style()))
   static let styleHash = "sha256-RnapvoUf7JtxbOOEbOZrlMvxagjXCDRSpjaJsJXDd0s="
   /// The style of a live stream's page.
-  static let liveStyle = style + text(embedded_page_livestyle())
+  static let liveStyle = style + compact(text(embedded_page_livestyle()))
   static let liveStyleHash = "sha256-qJdhEwqrTBAiM/39+JHTjgIIEBJcgw6IcC8ENAuJYfk="
 
   /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {
-    "\"use strict\";\n(() => {\n" + files.map(text).joined(separator: "\n") + "})();\n"
+    "\"use strict\";\n(() => {\n" + files.map { compact(text($0)) }.joined() + "})();\n"
+  }
+
+  /// Returns a file without indentation and lines of comments, which are a fifth of it.
+  private static func compact(_ text: String) -> String {
+    var isComment = false
+    var result = ""
+    for line in text.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+      let isStart = line.hasPrefix("/*")
+      if !isComment, !isStart, !line.isEmpty, !line.hasPrefix("//") { result += line + "\n" }
+      isComment = (isComment || isStart) && !line.hasSuffix("*/")
+    }
+    return result
   }
 
   private static func text(_ file: embedded_file) -> String {

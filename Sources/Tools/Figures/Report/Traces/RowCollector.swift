@@ -94,7 +94,8 @@ final class RowCollector: TableWriter {
     if let status {
       let set = AttitudeFlags(rawValue: UInt16(exactly: values[status]) ?? 0)
       let sigma = sigmas.map { (x: values[$0[0]], y: values[$0[1]], z: values[$0[2]]) } ?? (.nan, .nan, .nan)
-      trust.add(time, set, sigmas: sigma, isOutlier: ratios.contains { values[plain[$0]] > 1 })
+      trust.add(
+        time, AttitudeTrust(set, sigmas: sigma, isOutlier: ratios.contains { values[plain[$0]] > 1 }))
       for index in flags.indices { flags[index].spans.add(set.contains(flags[index].flag), at: time) }
     }
     for (index, column) in plain.enumerated() { row[index] = values[column] }

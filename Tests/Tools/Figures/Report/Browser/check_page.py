@@ -376,6 +376,49 @@ class Checks:
           node.getAttribute("aria-label") || node.textContent.trim() || node.title)""")
         self.expect(named, "a control has no name")
 
+    def measuring(self, b):
+        """Two cursors, fixed scales, spectra, and what is shown as a picture, a drawing and numbers."""
+        b.run("inertial.view.showAll(); inertial.view.setCursor(inertial.view.start + 2); inertial.view.draw(); document.activeElement.blur()")
+        b.key("m", "KeyM", "m")
+        self.wait(b, "inertial.view.isMeasuring", "M does not measure")
+        seen = b.run("""(() => { const { view, timePlots: [plot] } = inertial; view.setCursor(view.start + 5); plot.isVisible = true; view.draw();
+          const number = Number(plot.values[0].textContent.replace("−", "-").replace("Δ ", ""));
+          return [number, plot.valueAt(0, view.cursor) - plot.valueAt(0, view.anchor), document.querySelector(".time").textContent]; })()""")
+        self.expect(abs(seen[0] - seen[1]) < 2e-3 and "Δ 3.00 s" in seen[2], f"the differences are {seen}")
+        b.key("m", "KeyM", "m")
+        self.wait(b, "!inertial.view.isMeasuring", "M does not end to measure")
+        scales = b.run("""(() => { const { view, timePlots: [plot] } = inertial; const scale = () => { view.draw(); plot.draw(); return JSON.stringify(plot.scale); };
+          view.setFixed(true); const before = scale(); view.setRange(view.start, view.start + 0.2); const fixed = scale();
+          view.setFixed(false); const free = scale(); view.showAll(); return [before === fixed, before === free]; })()""")
+        self.expect(scales == [True, False], f"fixed and free scales are kept: {scales}")
+        saved = b.run("""(async () => { const { timePlots: [plot], view } = inertial; view.setRange(view.start + 1, view.start + 2); view.draw();
+          const text = async (kind) => (await inertial.savedPlot(plot, kind)).text();
+          const png = new Uint8Array(await (await inertial.savedPlot(plot, "png")).arrayBuffer());
+          const svg = new DOMParser().parseFromString(await text("svg"), "image/svg+xml");
+          const csv = await text("csv"); const { table, channel } = plot.plot.series[0].source.column(plot.plot.series[0].column);
+          const count = table.first(view.to + 1e-9) - table.first(view.from); const first = csv.split("\\n")[1].split(",").map(Number);
+          const value = channel.at(table.first(view.from)) * plot.plot.series[0].factor; view.showAll(); view.draw();
+          return { png: [...png.slice(1, 4)], paths: svg.querySelectorAll("path").length, faults: svg.querySelectorAll("parsererror").length,
+            rows: csv.trim().split("\\n").length - 1, count, first, value }; })()""")
+        self.expect(saved["png"] == [80, 78, 71] and saved["paths"] > 5 and saved["faults"] == 0, f"the saved pictures are {saved}")
+        self.expect(abs(saved["rows"] - saved["count"]) <= 1 and abs(saved["first"][1] - saved["value"]) < 1e-6 and saved["first"][0] >= 1 - 1e-6,
+                    f"the saved numbers are {saved}")
+        # A sine with amplitude 3 at 12.5 Hz: the density's integral is its mean square, at its frequency.
+        sine = b.run("""(() => { const count = 4096; const times = Float64Array.from({ length: count }, (_, index) => index / 100);
+          const values = Float32Array.from(times, (time) => 3 * Math.sin(2 * Math.PI * 12.5 * time));
+          const { Channel, Table, spectrumOf } = inertial.parts; const table = new Table(times);
+          const { frequencies, density } = spectrumOf(table, new Channel(values), 1, 0, count);
+          const most = density.indexOf(Math.max(...density));
+          return [frequencies[most], density.reduce((sum, value) => sum + value, 0) * frequencies[0], spectrumOf(table, new Channel(values), 1, 0, 40)]; })()""")
+        self.expect(abs(sine[0] - 12.5) < 0.1 and abs(sine[1] - 4.5) < 0.05 and sine[2] is None, f"the spectrum of a sine is {sine}")
+        shown = b.run("""(async () => { const plot = inertial.timePlots.find(({ plot }) => plot.hasSpectrum); if (!plot) return -1;
+          const details = [...plot.node.querySelectorAll("details")].find((node) => node.textContent.startsWith("Spectrum"));
+          details.open = true; await new Promise((done) => setTimeout(done, 100)); const count = details.querySelectorAll("canvas, p.note").length;
+          details.open = false; return count; })()""")
+        self.expect(shown != 0, "the spectrum has no curve")
+        command = b.run("(() => { inertial.view.setRange(inertial.view.start + 1, inertial.view.start + 3); inertial.view.draw(); const text = [...document.querySelectorAll('code')].at(-1).textContent; inertial.view.showAll(); return text; })()")
+        self.expect(command.startswith("inertial plot ") and command.endswith(" --from 1 --to 3"), f"the command of a range is {command}")
+
     def schemes(self, b):
         corner = f"[...({COLOURS})(inertial.timePlots[0].base).counts].sort((a, b) => b[1] - a[1])[0][0]"
         grounds = {}
@@ -496,7 +539,7 @@ class Checks:
         b.open(self.page)
         moments = b.run("inertial.ready")
         self.expect(moments["all"] >= moments["first"] >= moments["start"], f"it is not ready in order: {moments}")
-        for check in (self.harmless, self.first_screen, self.access, self.plots, self.truth, self.axes, self.gaps, self.map, self.device, self.cursor, self.zoom, self.playback, self.tables,
+        for check in (self.harmless, self.first_screen, self.access, self.plots, self.truth, self.axes, self.gaps, self.map, self.device, self.cursor, self.zoom, self.playback, self.tables, self.measuring,
                       self.schemes, self.phone, self.paper, self.silence):
             check(b)
         b.open("about:blank")
@@ -522,6 +565,15 @@ class Checks:
         lengths = b.run("""(() => { const column = [...document.querySelectorAll('thead th')].findIndex((n) => n.textContent.startsWith('duration'));
           return [...document.querySelectorAll('table')[0].querySelectorAll('tbody tr')].map((row) => Number(row.children[column].textContent)); })()""")
         self.expect(lengths == sorted(lengths), f"sorted by duration it is {lengths}")
+        found = b.run("""(() => { const search = document.querySelector("input[type=search]"); const rows = () => document.querySelectorAll("tbody tr").length;
+          const all = rows(); search.value = "nowhere to be found"; search.dispatchEvent(new Event("input")); const none = rows();
+          search.value = ""; search.dispatchEvent(new Event("input"));
+          const groups = document.querySelector(".search select"); groups.value = "format"; groups.dispatchEvent(new Event("change"));
+          const titles = document.querySelectorAll("#recordings h3").length; const grouped = rows();
+          groups.value = "no groups"; groups.dispatchEvent(new Event("change"));
+          return [all, none, grouped, rows(), titles, document.querySelectorAll("tbody svg").length, document.querySelectorAll(".tile").length]; })()""")
+        self.expect(found[0] == found[2] == found[3] >= 1 and found[1] == 0 and found[4] >= 1, f"search and groups show {found}")
+        self.expect(found[5] >= found[0] and found[6] >= 4, f"the pictures and tiles are {found}")
         target = b.run(f"{names}[0].querySelector('a').href")
         b.size(390, 800, mobile=True)
         self.expect(b.run("document.documentElement.scrollWidth") <= 390, "on a phone the overview is too wide")
