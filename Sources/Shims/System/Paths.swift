@@ -33,7 +33,10 @@ extension String {
 
   /// Creates the name of a directory entry.
   package init(nameOf entry: UnsafeMutablePointer<dirent>) {
-    self = withUnsafeBytes(of: entry.pointee.d_name) { bytes in String(path: bytes.prefix { $0 != 0 }) }
+    // An entry is as long as its name, so that its whole array must not be read.
+    let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
+    let length = strlen(name.assumingMemoryBound(to: CChar.self))
+    self = String(path: UnsafeRawBufferPointer(start: name, count: length))
   }
 
   /// Returns whether a character represents a byte that is not valid UTF-8.
