@@ -241,7 +241,7 @@ import Testing
     let document = try JSONSerialization.jsonObject(with: Data(GeneratedPage.element("facts", in: text).utf8))
     let odd = (document as? [String: Any])?["odd"] as? [[String: String]]
     #expect(odd?.map { $0["name"] } == ["log3"])
-    #expect(odd?.first?["value"]?.contains("rate 50.0 Hz, the median is 100.0 Hz") == true, "\(odd ?? [])")
+    #expect(odd?.first?["value"]?.contains("rate 49.9 Hz, the median is 100.0 Hz") == true, "\(odd ?? [])")
   }
 
   @Test("names of pages are plain, and each is there once")
@@ -341,7 +341,11 @@ import Testing
     ] { #expect(note.contains(words), "\(note)") }
     let map = try #require((path["chart"] as? [String: Any])?["map"] as? [String: Any])
     #expect(map["isNorthUp"] as? Bool == true)
-    #expect((map["dots"] as? [[String: Any]])?.first?["label"] as? String == "position fix")
+    let fixes = try #require((map["dots"] as? [[String: Any]])?.first)
+    #expect(fixes["label"] as? String == "position fix, 68 % radius")
+    #expect((fixes["radii"] as? [Double])?.allSatisfy { abs($0 - 3) < 0.06 } == true)
+    let anchor = try #require(map["anchor"] as? [Double])
+    #expect(abs(anchor[0] - 48) < 1e-3 && abs(anchor[1] - 16) < 1e-3 && abs(anchor[2] * 111_200 - 1) < 1e-3)
     let plot = page.plots[try #require((path["plots"] as? [Int])?.first)]
     #expect(plot["title"] as? String == "Height of the path")
     let table = try #require(page.tables.firstIndex { $0["name"] as? String == "path" })

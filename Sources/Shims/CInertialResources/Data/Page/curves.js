@@ -1,5 +1,10 @@
 // Curves and points without a time axis: distributions, accuracy against cost, deviations against averaging time.
 
+/** Returns a tick of a logarithmic axis, short enough for the margin. */
+function logarithmicText(value) {
+  return value >= 1e-3 && value < 1e5 ? formatNumber(value, digitsOf(value)) : value.toExponential(0).replace("e-", "e−").replace("e+", "e");
+}
+
 class Curves {
   /** @param {Object} chart title, x, y, hasLogarithmicX, hasLogarithmicY, isLine, note, curves: [{ label, x, y }]. */
   constructor(chart, { theme, height = 260 }) {
@@ -33,20 +38,22 @@ class Curves {
     ];
   }
 
-  table() {
+  table() { return details("Table", () => [this.values()]); }
+
+  values() {
     const { chart } = this;
     const rows = chart.curves.flatMap((curve) => {
       const step = Math.max(1, Math.floor(curve.x.length / 20));
       return curve.x.map((x, index) => [curve.label, x, curve.y[index]]).filter((_, index) => index % step === 0);
     });
     const digits = (values) => digitsOf((Math.max(...values) - Math.min(...values) || Math.abs(values[0]) || 1) / 1000);
-    return element("details", {}, element("summary", { text: "Table" }), gridTable({
+    return gridTable({
       caption: chart.title,
       columns: [
         { name: "curve", unit: "" }, { name: chart.x, unit: "", digits: digits(rows.map((row) => row[1])) },
         { name: chart.y, unit: "", digits: digits(rows.map((row) => row[2])) },
       ], rows,
-    }));
+    });
   }
 
   draw() {
@@ -131,7 +138,7 @@ class Curves {
         for (const factor of factors) {
           const value = factor * 10 ** power;
           const place = Math.log10(value);
-          if (place >= low && place <= high) ticks.push({ value, text: formatNumber(value, digitsOf(value)) });
+          if (place >= low && place <= high) ticks.push({ value, text: logarithmicText(value) });
         }
       }
       return { ticks, share: (value) => (Math.log10(value) - low) / (high - low) };

@@ -109,16 +109,18 @@ class Device {
         if (length(arrow) > 0.5) notes.push({ at: times(arrow, 1.12), text: "user acceleration", color: theme.text });
       }
     }
-    this.paint(triangles, this.camera, width, height, rgb(theme.background), theme.isPrinting ? 2 : window.devicePixelRatio || 1);
-    this.drawLabels(notes, width, height);
+    // Browsers do not print WebGL: on paper the triangles are on the canvas of the labels.
+    const paint = theme.isPrinting && this.gl ? canvasPainter(this.labels) : this.paint;
+    paint(triangles, this.camera, width, height, rgb(theme.background), theme.isPrinting ? 2 : window.devicePixelRatio || 1);
+    this.drawLabels(notes, width, height, paint === this.paint);
     const time = formatTime(this.view.cursor - this.view.start);
     this.text.textContent = state
       ? `At ${time}. ${this.scene.hasNorth ? "X points north." : "X is arbitrary: north is unknown in this frame."}`
       : `At ${time}. The attitude is unknown.`;
   }
 
-  drawLabels(notes, width, height) {
-    const context = fitCanvas(this.labels, width, height, this.theme.isPrinting ? 2 : undefined);
+  drawLabels(notes, width, height, isCleared) {
+    const context = isCleared ? fitCanvas(this.labels, width, height, this.theme.isPrinting ? 2 : undefined) : this.labels.getContext("2d");
     context.font = this.theme.font;
     context.textAlign = "center";
     context.textBaseline = "middle";

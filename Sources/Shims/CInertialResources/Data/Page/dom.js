@@ -32,6 +32,14 @@ function swatch(color, kind = "") {
   return node;
 }
 
+/** Creates a part whose contents are created when it is opened, so that the first picture is early. */
+function details(summary, make, properties = {}) {
+  const node = element("details", {
+    ...properties, on: { toggle: () => { if (node.open && node.children.length === 1) node.append(...make()); } },
+  }, element("summary", { text: summary }));
+  return node;
+}
+
 /** Creates a button with a label for its action, and a visible sign. */
 function button(sign, label, action, properties = {}) {
   return element("button", { type: "button", "aria-label": label, title: label, on: { click: action }, text: sign, ...properties });

@@ -20,7 +20,10 @@ class Lanes {
     this.node = element("section", { class: "plot", "aria-label": title },
       element("div", { class: "plot-head" }, element(heading, { class: "small", text: title }), this.now, element("div", { class: "legend" }, ...this.key())), this.frame);
     followPointer(this.top, view, MARGIN);
-    new ResizeObserver(() => this.draw()).observe(this.frame);
+    new ResizeObserver(() => {
+      this.frameWidth = this.frame.clientWidth;
+      this.draw();
+    }).observe(this.frame);
     view.onRange(() => this.draw());
     view.onCursor(() => this.drawCursor());
     theme.onChange(() => this.draw());
@@ -48,7 +51,7 @@ class Lanes {
     return texts[index] && kind !== "activity" ? `${name}: ${texts[index]}` : texts[index] || name;
   }
 
-  get width() { return this.theme.isPrinting ? PRINTED_WIDTH : this.frame.clientWidth; }
+  get width() { return this.theme.isPrinting ? PRINTED_WIDTH : this.frameWidth ||= this.frame.clientWidth; }
 
   x(time) {
     return MARGIN.left + ((time - this.view.from) / (this.view.to - this.view.from)) * (this.width - MARGIN.left - MARGIN.right);

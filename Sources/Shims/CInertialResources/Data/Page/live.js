@@ -221,4 +221,4 @@ class LivePage {
 }
 
 // For tests and for debugging.
-window.inertial = new LivePage();
+window.inertial = Object.assign(new LivePage(), { parts: { FieldCoverage } });

@@ -84,10 +84,10 @@ function buildReport() {
   const { answers } = content;
   const isActivity = ({ kind }) => kind === "activity";
   const top = new Lanes([answers.trust, ...content.lanes.filter(isActivity)], { view, theme, title: "Overview", heading: "h2" });
-  top.node.append(laneTable(top.lanes, origin));
+  top.node.append(laneTable(top, origin));
   const others = content.lanes.filter((lane) => !isActivity(lane));
   const lanes = others.length ? new Lanes(others, { view, theme }) : null;
-  lanes?.node.append(laneTable(others, origin));
+  lanes?.node.append(laneTable(lanes, origin));
   const device = content.scene
     ? new Device(content.scene, sources[content.scene.table], { view, theme, mayUseWebGL: !location.hash.includes("canvas") }) : null;
   const charts = (content.judgement?.charts ?? []).map((chart) => new Curves(chart, { theme }));
@@ -124,10 +124,10 @@ function buildReport() {
       list("findings", findings), list("findings likely", likely), list("warnings", warnings),
       findings.length + likely.length + warnings.length ? null : element("p", { class: "good", text: untested.length ? "No test failed." : "Nothing looks wrong." }),
       untested.length ? element("p", { class: "note", text: `Not tested: ${untested.map((text) => text.split(": ")[0]).join("; ")}.` }) : null,
-      untested.length ? element("details", {}, element("summary", { text: "The reasons" }), list("remarks", untested)) : null,
+      untested.length ? details("The reasons", () => [list("remarks", untested)]) : null,
       list("remarks", remarks)),
     part("Recording", factList(content.facts),
-      element("details", {}, element("summary", { text: "Channels and values" }), ...content.grids.map((grid) => gridTable(grid)))),
+      details("Channels and values", () => content.grids.map((grid) => gridTable(grid)))),
     part("Path", content.path ? element("p", { class: "note", text: content.path.note }) : null, map?.node,
       ...nodes(content.path?.plots ?? [])),
     part("Over time", lanes?.node, ...motion),
@@ -140,8 +140,7 @@ function buildReport() {
       content.judgement ? element("p", { class: "note", text: content.judgement.note }) : null,
       ...(content.judgement?.grids ?? []).map((grid) => gridTable(grid, { isSortable: true })),
       ...charts.map((chart) => chart.node), ...nodes(content.judgement?.plots ?? [])),
-    part("Keys", element("details", { class: "screen" }, element("summary", { text: "Keyboard shortcuts" }),
-      factList(KEYS.map(([name, value]) => ({ name, value }))))));
+    part("Keys", details("Keyboard shortcuts", () => [factList(KEYS.map(([name, value]) => ({ name, value })))], { class: "screen" })));
   const detail = table.rowsPerPair > 2
     ? `The page has ${table.samples} of ${table.rows} samples of each column: the minimum and maximum of every ${table.rowsPerPair} samples (attitudes: two samples). Use --detail full for all samples.`
     : `The page has all ${table.rows} samples of each column, at 16 bits.`;
@@ -161,8 +160,8 @@ function buildReport() {
         content.command ? element("pre", {}, element("code", { text: content.command })) : null,
         element("p", { class: "note", text: "The visible range as a figure:" }), element("pre", {}, range),
         element("p", { class: "note", text: `inertial ${content.version}. ${detail}` }),
-        element("details", {}, element("summary", { text: "All parameters, and the checksum of the input" }),
-          factList(leaves({ ...recipe, meanings: undefined, units: undefined, columns: undefined }).filter((fact) => fact.value !== "undefined"))))));
+        details("All parameters, and the checksum of the input",
+          () => [factList(leaves({ ...recipe, meanings: undefined, units: undefined, columns: undefined }).filter((fact) => fact.value !== "undefined"))]))));
 
   const show = () => {
     range.textContent = `${content.figure}${[["from", view.from], ["to", view.to]].map(([name, time]) => ` --${name} ${secondsText(time - origin)}`).join("")}`;
@@ -174,7 +173,7 @@ function buildReport() {
   followKeys(view, player, { measure: measure.change, fix: fix.change, unwrap: unwrap.change });
   const ready = load(sources, view, device);
   // For tests and for debugging.
-  window.inertial = { view, player, device, top, lanes, timePlots, charts, map, sources, theme, notes: content.notes, ready, savedPlot, parts: { Channel, Table, spectrumOf } };
+  window.inertial = { view, player, device, top, lanes, timePlots, charts, map, sources, theme, notes: content.notes, ready, savedPlot, parts: { Channel, Table, spectrumOf, MAP_FORMATS, pathParts } };
   view.schedule(true);
 }
 

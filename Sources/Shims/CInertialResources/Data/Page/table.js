@@ -48,7 +48,12 @@ function gridTable(grid, { isSortable = false, cell = null } = {}) {
 function plotTable(timePlot, rowCount = 25) {
   const { plot, view, origin } = timePlot;
   const place = element("div");
+  let buttons = null;
   const fill = () => {
+    if (!buttons) {
+      buttons = saveButtons(timePlot);
+      place.before(buttons);
+    }
     const columns = [{ name: "time", unit: "s", digits: 3 }];
     plot.series.forEach((series) => {
       const step = (series.source.column(series.column)?.channel.resolution ?? 1) * series.factor;
@@ -83,36 +88,25 @@ function plotTable(timePlot, rowCount = 25) {
       columns, rows: text,
     }));
   };
-  const details = element("details", { on: { toggle: () => { if (details.open) fill(); } } }, element("summary", { text: "Table" }), saveButtons(timePlot), place);
-  view.onRange(() => { if (details.open) fill(); });
-  view.onCursor(() => { if (details.open && view.isMeasuring) fill(); });
-  return details;
+  const node = element("details", { on: { toggle: () => { if (node.open) fill(); } } }, element("summary", { text: "Table" }), place);
+  view.onRange(() => { if (node.open) fill(); });
+  view.onCursor(() => { if (node.open && view.isMeasuring) fill(); });
+  return node;
 }
 
-/** Returns a table of the marks, which is filled when opened. */
-function laneTable(lanes, origin) {
-  const place = element("div");
-  const details = element("details", {
-    on: {
-      toggle: () => {
-        if (!details.open || place.hasChildNodes()) return;
-        const most = 500;
-        const rows = lanes.flatMap((lane) => {
-          const stride = Lanes.stride(lane);
-          const count = lane.times.length / stride;
-          return Array.from({ length: Math.min(count, most) }, (_, index) => [
-            lane.name, lane.times[index * stride] - origin,
-            stride === 2 ? lane.times[index * stride + 1] - origin : null, lane.texts[index] ?? "",
-          ]);
-        });
-        place.replaceChildren(gridTable({
-          caption: `Marks (at most ${most} per kind)`,
-          columns: [
-            { name: "kind" }, { name: "from", unit: "s", digits: 2 }, { name: "to", unit: "s", digits: 2 }, { name: "details" },
-          ], rows,
-        }, { isSortable: true }));
-      },
-    },
-  }, element("summary", { text: "Table" }), place);
-  return details;
+/** Returns a table of the marks, which is created when opened. */
+function laneTable({ lanes, title }, origin) {
+  return details("Table", () => {
+    const most = 500;
+    const rows = lanes.flatMap((lane) => {
+      const stride = Lanes.stride(lane);
+      const count = lane.times.length / stride;
+      return Array.from({ length: Math.min(count, most) }, (_, index) => [
+        lane.name, lane.times[index * stride] - origin,
+        stride === 2 ? lane.times[index * stride + 1] - origin : null, lane.texts[index] ?? "",
+      ]);
+    });
+    const columns = [{ name: "kind" }, { name: "from", unit: "s", digits: 2 }, { name: "to", unit: "s", digits: 2 }, { name: "details" }];
+    return [gridTable({ caption: `${title} (at most ${most} per kind)`, columns, rows }, { isSortable: true })];
+  });
 }

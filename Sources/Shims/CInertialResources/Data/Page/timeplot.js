@@ -47,7 +47,10 @@ class TimePlot {
         element("div", { class: "legend" }, ...legend)),
       this.frame, plot.note ? element("p", { class: "note", text: plot.note }) : null);
     followPointer(this.top, this.view, MARGIN);
-    new ResizeObserver(() => this.invalidate()).observe(this.frame);
+    new ResizeObserver(() => {
+      this.frameWidth = this.frame.clientWidth;
+      this.invalidate();
+    }).observe(this.frame);
     new IntersectionObserver((entries) => {
       this.isVisible = entries[entries.length - 1].isIntersecting;
       if (this.isVisible) this.drawIfStale();
@@ -57,6 +60,7 @@ class TimePlot {
   /** Determines whether the plot is visible, before the browser's callback, so that the first picture is drawn earlier. */
   updateVisibility() {
     const box = this.frame.getBoundingClientRect();
+    this.frameWidth = this.frame.clientWidth;
     this.isVisible = box.top < window.innerHeight + 200 && box.bottom > -200;
   }
 
@@ -85,7 +89,8 @@ class TimePlot {
   /** The intervals without samples, which are hatched. */
   get pauses() { return this.plot.series[0].source.pauses; }
 
-  get width() { return this.theme.isPrinting ? PRINTED_WIDTH : this.frame.clientWidth; }
+  /** The width in pixels. It is stored, as the browser would arrange the page again for each read after a change. */
+  get width() { return this.theme.isPrinting ? PRINTED_WIDTH : this.frameWidth ||= this.frame.clientWidth; }
 
   x(time) {
     const { from, to } = this.view;

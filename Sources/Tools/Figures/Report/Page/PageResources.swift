@@ -20,24 +20,24 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
-  static let recordingHash = "sha256-bJ2m2K+sCSoXju7kCv7gXarFcnZKTcP8igd1PG5sqgg="
+  static let recordingHash = "sha256-uRs0jwnn+GthbuWPWI3ZBxKfmeyzEbp+l+G2PdIXjcU="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
   ])
-  static let overviewHash = "sha256-e0C6X3Asou4lqcHsqaYuUuh0JvY0aZ0eH7lIN+Sx3Mg="
+  static let overviewHash = "sha256-UscwEETFR6m+0lEmz/Loqxw+4aIhRGop/7qA0t38BXY="
   /// The script of a live stream's page.
   static let liveScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
     embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
     embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(), embedded_page_live(),
   ])
-  static let liveHash = "sha256-GVUQilSyDh/u2tqbXzIfIjgcECcvcXUvgnijzir/LwQ="
+  static let liveHash = "sha256-gkAOgtyOR1ijRFcs9Bd9hwCpWdOaR2tzO8TlsKdHUsw="
   static let style = compact(text(embedded_page_style()))
-  static let styleHash = "sha256-RnapvoUf7JtxbOOEbOZrlMvxagjXCDRSpjaJsJXDd0s="
+  static let styleHash = "sha256-TaXzZFJoi7EBUS5Y04uGRBTiqICwMfUOtSeGx6h6UG8="
   /// The style of a live stream's page.
   static let liveStyle = style + compact(text(embedded_page_livestyle()))
-  static let liveStyleHash = "sha256-qJdhEwqrTBAiM/39+JHTjgIIEBJcgw6IcC8ENAuJYfk="
+  static let liveStyleHash = "sha256-gmY4Vc1Pp1Z2w6uoFvbXI4bLkr2YFWV8+ceXks5wGbY="
 
   /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {

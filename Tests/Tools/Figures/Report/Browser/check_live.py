@@ -18,7 +18,7 @@ import urllib.request
 
 import browser
 
-OPTIONS = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader"]
+OPTIONS = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--disable-accelerated-2d-canvas"]
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 LOG = ROOT / "Notebooks-data/logs/shake.csv"
 DEVICE = "[...inertial.devices.values()].find((d) => d.status?.name === 'shake.csv')"
@@ -133,6 +133,8 @@ def check_recording(b, checks, server, folder):
     b.run("inertial.nameField.value = 'shaking'; inertial.labelField.value = '<b>hand</b>'; inertial.startButton.click()")
     checks.wait(b, "inertial.recording?.name === 'shaking'", "a recording begins")
     b.run("document.activeElement.blur()")
+    light = "inertial.recordingState.querySelector('.light') && inertial.recordingState.textContent"
+    checks.wait(b, f"/● Recording shaking [(]<b>hand<.b>[)], [0-9]+ s, [0-9.]+ [kM]B/.test({light})", "a red light with the name, the time and the size")
     b.key("7", "Digit7", "7")
     checks.wait(b, "[...inertial.eventList.children].some((item) => item.dataset.kind === 'mark' && item.textContent.includes('7'))", "a mark by key")
     time.sleep(1)
@@ -161,6 +163,12 @@ def push(port, device, text=None):
     return answer.status
 
 
+def push_text(port, body):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("POST", "/push", body)
+    return connection.getresponse().status
+
+
 def main():
     program, folder = sys.argv[1], sys.argv[2]
     pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -178,6 +186,19 @@ def main():
             checks.expect(push(server.port, "<img src=x onerror='window.hacked = 1'>") == 200, "a second device is taken")
             checks.wait(b, "inertial.devices.size === 2", "two devices are side by side")
             checks.expect(b.run("window.hacked") is None, "a device's name runs as a script")
+            share = b.run(f"{DEVICE}.coverage.share")
+            checks.expect(0 < share <= 1, f"the field has {share} of all directions")
+            ideal = b.run("""(() => { const coverage = new inertial.parts.FieldCoverage(inertial.theme); coverage.add(NaN, 0, 1); const none = coverage.share;
+              for (let index = 0; index < 4000; index += 1) { const z = 1 - (index + 0.5) / 2000; const r = Math.sqrt(1 - z * z);
+                coverage.add(r * Math.cos(2.4 * index), r * Math.sin(2.4 * index), z); if (index === 1999) coverage.half = coverage.share; }
+              return [none, coverage.half, coverage.share]; })()""")
+            checks.expect(ideal == [0, 0.5, 1], f"a half and a whole sphere of fields have {ideal}")
+            checks.expect(push_text(server.port, "<b>no JSON</b>") == 400, "a push that is no JSON is refused")
+            checks.wait(b, "!inertial.refusals.hidden && inertial.refusals.textContent.startsWith('1 message was refused')", "the refused message is shown")
+            folded = "[...inertial.devices.values()].map((d) => d.body.hidden)"
+            checks.wait(b, f"{folded}.filter(Boolean).length === 1", "the silent device is folded")
+            b.run("[...inertial.devices.values()].find((d) => d.body.hidden).foldButton.click()")
+            checks.expect(b.run(f"{folded}.filter(Boolean).length") == 0, "a click unfolds it")
             if pictures:
                 for scheme in ["light", "dark"]:
                     b.scheme(scheme)
@@ -199,11 +220,14 @@ def main():
             allowed = (f"asked for http://127.0.0.1:{server.port}/", "GL Driver Message")
             said = [m for m in b.messages if not m.startswith(allowed) and allowed[1] not in m]
             checks.expect(not said, f"the console says {said[:3]}")
+            b.run("inertial.nameField.value = 'on'; inertial.startButton.click()")
+            checks.wait(b, "inertial.recording?.name === 'on'", "a second recording begins")
             server.end(signal.SIGKILL)
             checks.wait(b, "inertial.state.classList.contains('bad')", "the page tells that the server has gone")
             server = Server(program, folder, server.port)
             checks.wait(b, "inertial.reconnects > 0 && !inertial.state.classList.contains('bad')", "the page connects again")
             checks.wait(b, f"{DEVICE}?.source.count > 50", "rows come again")
+            checks.expect(b.run("inertial.recording?.name") == "on", "a restarted server continues the recording under its name")
             b.open(str(report))
             checks.wait(b, "window.inertial?.timePlots?.length > 3", "the report draws its plots")
     finally:

@@ -12,7 +12,7 @@ import browser
 import colours
 
 # Software WebGL is asked for by name, as a machine of tests has no graphics card; else Chromium notes that it fell back.
-OPTIONS = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader"]
+OPTIONS = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--disable-accelerated-2d-canvas"]
 # Notes of the software driver on its own speed, which say nothing of the page.
 DRIVER = "GL Driver Message"
 
@@ -151,6 +151,11 @@ class Checks:
             time.sleep(0.05)
         self.expect(False, what)
 
+    def resize(self, b, *size, **more):
+        """The page arranges itself before the next picture."""
+        b.size(*size, **more)
+        b.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     # What is drawn.
 
     def plots(self, b):
@@ -230,7 +235,7 @@ class Checks:
 
     def gaps(self, b):
         """On a narrow page many samples share a dot; nothing may be drawn where there is none."""
-        b.size(390, 800, mobile=True)
+        self.resize(b, 390, 800, mobile=True)
         b.run("inertial.view.showAll()")
         b.run("inertial.timePlots.forEach((plot) => { [plot.isVisible, plot.marks] = [true, []]; plot.draw(); })")
         filled = b.run(f"""inertial.timePlots.flatMap((plot) => {{
@@ -253,7 +258,7 @@ class Checks:
           return found;
         }})""")
         self.expect(not filled, f"lines are drawn where there is a gap: {filled[:4]}")
-        b.size(1440, 900)
+        self.resize(b, 1440, 900)
 
     def map(self, b):
         """The path from above: in its colours, with a metre as long upwards as across, and with the cursor on it."""
@@ -278,6 +283,16 @@ class Checks:
           map.seek(map.x(curve.x.at(-1)), map.y(curve.y.at(-1))); inertial.view.draw(); return inertial.view.cursor - curve.times.at(-1); })()""")
         # The path may end within a millisecond of the last moment shown.
         self.expect(abs(time) < 0.01, f"a click on the path's end moves the cursor {time} s beside it")
+        scales = b.run("""(() => { const { map } = inertial; const width = () => map.shown[0][1] - map.shown[0][0]; const all = width();
+          map.zoom(0.5); const near = width(); map.window = null; map.draw(); return [near / all, width() / all]; })()""")
+        self.expect(abs(scales[0] - 0.5) < 1e-9 and abs(scales[1] - 1) < 1e-9, f"a zoom of the map by two shows {scales}")
+        files = b.run("""(() => { const { map, parts } = inertial; const { curves } = map.chart; const anchor = [48, 16, 9e-6, 1.3e-5];
+          const [json, gpx, kml] = Object.values(parts.MAP_FORMATS).map((text) => text(parts.pathParts(curves, anchor)));
+          const parse = (text) => { const found = new DOMParser().parseFromString(text, "text/xml"); return found.querySelector("parsererror") ? null : found; };
+          const points = curves.reduce((sum, { x }) => sum + x.length, 0); const [place] = JSON.parse(json).geometry.coordinates[0];
+          return [points, JSON.parse(json).geometry.coordinates.flat().length, parse(gpx)?.querySelectorAll("trkpt").length,
+            (parse(kml)?.documentElement.textContent.trim().match(/,/g) ?? []).length, (place[1] - 48) / 9e-6 - curves[0].y[0], (place[0] - 16) / 1.3e-5 - curves[0].x[0]]; })()""")
+        self.expect(files[0] == files[1] == files[2] == files[3] and abs(files[4]) < 2e-3 and abs(files[5]) < 2e-3, f"the saved paths are {files}")
         stand = b.run("""(() => { const { map } = inertial; const { curves } = map.chart; const curve = curves.at(-1);
           const [x, y, end] = [curve.x.at(-1), curve.y.at(-1), curve.times.at(-1)];
           curves.push({ ...curve, x: [x, x], y: [y, y], times: [end, end + 60] });
@@ -467,11 +482,10 @@ class Checks:
         self.expect(lines > 1000, f"the PDF has {lines} lines")
 
     def phone(self, b):
-        b.size(390, 800, mobile=True)
-        b.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.resize(b, 390, 800, mobile=True)
         wide = b.run("document.documentElement.scrollWidth")
         self.expect(wide <= 390, f"on a phone the page is {wide} wide")
-        b.size(1440, 900)
+        self.resize(b, 1440, 900)
 
     def first_screen(self, b):
         """The answers are on the first screen of a laptop: tiles, counts, contents, trust, activity, acceleration and heading."""
