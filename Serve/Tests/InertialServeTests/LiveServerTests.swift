@@ -291,7 +291,7 @@ import Testing
   }
 
   @Test("readers see the number of refused messages and the reason for the last one")
-  func refusals() throws {
+  func refusedMessages() throws {
     let server = try TestServer()
     let events = try listen(server)
     for body in ["no JSON", #"{"messageId": 0, "payload": 3}"#] { #expect(try server.ask("/push", body).status == 400) }

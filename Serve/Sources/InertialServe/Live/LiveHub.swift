@@ -6,6 +6,7 @@ internal import InertialLive
 internal import InertialLogs
 internal import InertialRecognition
 internal import InertialRotations
+internal import InertialSystem
 
 /// Receives, records and fuses messages, and sends the results to readers. Used only by the server's thread.
 final class LiveHub: WebService {

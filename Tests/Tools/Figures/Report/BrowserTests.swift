@@ -54,7 +54,8 @@ import Testing
     pages.append(folder.path("turned.html"))
     let north = try PageFolder.options { $0.fusion.motion.frame = .xMagneticNorthZVertical }
     _ = try await RecordingReport(input: turned, output: pages.last!, options: north).run()
-    #expect(try faults(of: pages) == "")
+    let faults = try faults(of: pages)
+    #expect(faults.isEmpty, "\(faults)")
   }
 
   private static let recordings = [
@@ -75,6 +76,7 @@ import Testing
         "\(name): \(result.size) bytes, \(result.samples) of \(result.rows) rows, errors \(result.scores.map(\.errors.total.rmse))"
       )
     }
-    #expect(try faults(of: pages) == "")
+    let faults = try faults(of: pages)
+    #expect(faults.isEmpty, "\(faults)")
   }
 }

@@ -25,6 +25,12 @@ class FieldCoverage {
     this.isStale = true;
   }
 
+  /** Adds the field of a row. Until it is calibrated, a field with a dip of 60° is turned to the device's axes by the attitude. */
+  addRow([x, y, z], [qx, qy, qz, qw]) {
+    if (x === x) this.add(x, y, z);
+    else this.add(...turned([-qx, -qy, -qz, qw], [Math.cos(Math.PI / 3), 0, -Math.sin(Math.PI / 3)]));
+  }
+
   get share() { return this.isSeen.reduce((sum, value) => sum + value, 0) / this.isSeen.length; }
 
   /** Draws the half towards Z and the other half as discs of equal areas (Lambert). */

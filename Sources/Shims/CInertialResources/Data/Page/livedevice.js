@@ -54,6 +54,7 @@ class LiveDevice {
     this.status = null;
     this.coverage = new FieldCoverage(theme);
     this.field = this.columns(["magneticFieldX", "magneticFieldY", "magneticFieldZ"]);
+    this.attitude = this.columns(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"]);
     this.isSilent = false;
     this.delivery = 0;
     this.lastPlot = 0;
@@ -118,7 +119,7 @@ class LiveDevice {
   take(message) {
     for (const row of message.rows) {
       this.source.append(row);
-      this.coverage.add(...this.field.map((column) => row[column] ?? NaN));
+      this.coverage.addRow(...[this.field, this.attitude].map((columns) => columns.map((column) => row[column] ?? NaN)));
     }
     this.delivery = Math.max(this.delivery, Date.now() - message.sent);
     this.schedule();
@@ -148,7 +149,9 @@ class LiveDevice {
     tell("Steps", number("stepCount", 0, ""));
     tell("Altitude", number("filteredAltitude", 1, " m"));
     const heading = this.read("heading");
-    tell("Field directions", `${Math.round(100 * this.coverage.share)} %`);
+    const hasField = Boolean(this.status?.rates.magnetometer);
+    tell("Field directions", hasField ? `${Math.round(100 * this.coverage.share)} %` : "–");
+    this.coverage.canvas.hidden = !hasField;
     this.coverage.draw();
     tell("Heading", heading >= 0 ? `${heading.toFixed(0)}°` : "–");
   }

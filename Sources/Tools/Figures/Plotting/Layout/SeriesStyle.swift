@@ -1,10 +1,11 @@
 /// The appearance of the series of a panel: colour, lightness, and stroke or marker.
 enum SeriesStyle {
   /// The colours of the pages' lines: X red-orange, Y green and Z blue, from Okabe and Ito, "Color universal design"
-  /// (2008), and others that differ from them by at least 14 (CIEDE2000), also for readers without red or green cones.
+  /// (2008), darkened so that neighbours differ in lightness, and others. All differ by at least 13 (CIEDE2000), also for
+  /// readers without red or green cones.
   private static let colours = [
-    Colour(0.835, 0.369, 0), Colour(0, 0.502, 0.361), Colour(0, 0.447, 0.698), Colour(0.075, 0, 0.188),
-    Colour(0.137, 0, 0.686), Colour(0.251, 0.624, 0.624), Colour(0.502, 0.2, 0),
+    Colour(0.835, 0.369, 0), Colour(0, 0.573, 0.412), Colour(0, 0.396, 0.612), Colour(0.075, 0, 0.188),
+    Colour(0.188, 0, 0.69), Colour(0.251, 0.624, 0.624), Colour(0.502, 0.2, 0),
   ]
   /// The index of the colour of a line that belongs to no axis.
   static let neutral = 3

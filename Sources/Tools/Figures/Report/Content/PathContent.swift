@@ -33,9 +33,12 @@ struct PathContent {
       guard plotData.knowsHeight else { return }
       let levels = plotData.isNorthUp ? [] : plotData.levels
       hasFloors = !levels.isEmpty
+      // The positions of a long path are further apart.
+      let steps = zip(plotData.times, plotData.times.dropFirst()).map { $1 - $0 }.sorted()
+      let step = steps.isEmpty ? 0 : steps[steps.count / 2]
       var table = TraceTable(
         columns: ["height", "height95", "floor"].map { TraceTable.Column(name: $0, unit: "m", thinning: .sampled) },
-        limit: limit, gap: path.maximumGap)
+        limit: limit, gap: max(path.maximumGap, 1.5 * step))
       var place = 0
       for (index, time) in plotData.times.enumerated() {
         while place < levels.count, levels[place].to < time { place += 1 }

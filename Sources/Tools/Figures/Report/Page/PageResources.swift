@@ -32,12 +32,12 @@ enum PageResources {
     embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
     embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(), embedded_page_live(),
   ])
-  static let liveHash = "sha256-gkAOgtyOR1ijRFcs9Bd9hwCpWdOaR2tzO8TlsKdHUsw="
+  static let liveHash = "sha256-1AhRl39UUpJqReISDfORcMZsz67V44LMIzpF/DropPw="
   static let style = compact(text(embedded_page_style()))
-  static let styleHash = "sha256-TaXzZFJoi7EBUS5Y04uGRBTiqICwMfUOtSeGx6h6UG8="
+  static let styleHash = "sha256-NFLSP8zW/dj1doMVg4qijJh38EeAhVtn0zpqZgm627Q="
   /// The style of a live stream's page.
   static let liveStyle = style + compact(text(embedded_page_livestyle()))
-  static let liveStyleHash = "sha256-gmY4Vc1Pp1Z2w6uoFvbXI4bLkr2YFWV8+ceXks5wGbY="
+  static let liveStyleHash = "sha256-HKIEUvzDpowlwGSOz+RHwAfgZRdztGAMyavK4S882tI="
 
   /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {

@@ -153,9 +153,11 @@ def check_recording(b, checks, server, folder):
 def push(port, device, text=None):
     body = json.dumps({"messageId": 1, "sessionId": "x", "deviceId": device, "payload": [
         {"name": "accelerometeruncalibrated", "time": 1_700_000_000_000_000_000 + 10_000_000 * i, "values": {"x": 0, "y": 0, "z": -1}}
-        for i in range(40)] + [
+        for i in range(300)] + [
         {"name": "gyroscopeuncalibrated", "time": 1_700_000_000_000_000_000 + 10_000_000 * i, "values": {"x": 0, "y": 0, "z": 0}}
-        for i in range(40)]})
+        for i in range(300)] + [
+        {"name": "magnetometeruncalibrated", "time": 1_700_000_000_000_000_000 + 10_000_000 * i, "values": {"x": 12, "y": 15, "z": -40}}
+        for i in range(300)]})
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("POST", "/push", body)
     answer = connection.getresponse()
@@ -186,8 +188,9 @@ def main():
             checks.expect(push(server.port, "<img src=x onerror='window.hacked = 1'>") == 200, "a second device is taken")
             checks.wait(b, "inertial.devices.size === 2", "two devices are side by side")
             checks.expect(b.run("window.hacked") is None, "a device's name runs as a script")
-            share = b.run(f"{DEVICE}.coverage.share")
-            checks.expect(0 < share <= 1, f"the field has {share} of all directions")
+            second = f"[...inertial.devices.values()].find((d) => d !== {DEVICE})"
+            checks.wait(b, f"{second}.coverage.share === 1 / 96", "the second device's field has one direction")
+            checks.expect(1 / 96 < b.run(f"{DEVICE}.coverage.share") < 0.5, "a shaken device has few directions of the field")
             ideal = b.run("""(() => { const coverage = new inertial.parts.FieldCoverage(inertial.theme); coverage.add(NaN, 0, 1); const none = coverage.share;
               for (let index = 0; index < 4000; index += 1) { const z = 1 - (index + 0.5) / 2000; const r = Math.sqrt(1 - z * z);
                 coverage.add(r * Math.cos(2.4 * index), r * Math.sin(2.4 * index), z); if (index === 1999) coverage.half = coverage.share; }
