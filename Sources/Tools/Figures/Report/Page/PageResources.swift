@@ -12,7 +12,8 @@ enum PageResources {
       embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_lanes(),
       embedded_page_curves(),
       embedded_page_map(),
-      embedded_page_scene(), embedded_page_device(), embedded_page_player(), embedded_page_save(), embedded_page_spectrum(),
+      embedded_page_scene(), embedded_page_device(), embedded_page_player(), embedded_page_save(),
+      embedded_page_spectrum(),
       embedded_page_table(),
       embedded_page_keys(),
     ]
