@@ -274,7 +274,7 @@ import Testing
     #expect(eventually { (try? LiveServer(first.options, at: .init(port: 0))) != nil })
   }
 
-  @Test("a named recording goes on under its name after a restart, until it is stopped")
+  @Test("a named recording keeps its name after a restart, until it is stopped")
   func continuedName() throws {
     let folder = TemporaryFolder()
     let title = RecordingStore.Title(name: "walk \"3\"", label: "pocket", begun: 1_700_000_000)

@@ -75,7 +75,7 @@ function buildReport() {
     const source = sources[series.table];
     return { ...series, source, column: series.rule ? source.derive(series.rule, series.parts) : series.column };
   };
-  // Computed columns need all samples: the extremes of two columns are not of one time.
+  // Computed columns need all samples: two columns have their extremes at different times.
   const isShown = ({ series }) => !series[0].rule || content.tables[series[0].table].rowsPerPair === 2;
   const plots = content.plots.map((plot) => (isShown(plot)
     ? new TimePlot({ ...plot, series: plot.series.map(withSource) }, { view, theme, origin, marks }) : null));

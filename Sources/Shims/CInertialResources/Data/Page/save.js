@@ -107,7 +107,7 @@ function visibleCSV({ plot, view, origin, isShown }) {
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns a blob of what a plot shows. */
+/** Returns the visible part of a plot as a blob. */
 async function savedPlot(timePlot, kind) {
   if (kind === "csv") return new Blob([visibleCSV(timePlot)], { type: "text/csv" });
   const [width, height] = [timePlot.width, timePlot.height + TITLE_HEIGHT];

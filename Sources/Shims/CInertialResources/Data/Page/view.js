@@ -9,7 +9,7 @@ class View {
     this.cursor = this.start;
     /** The time from which the cursor measures, or NaN. */
     this.anchor = NaN;
-    /** Whether the vertical scales stay as they are. */
+    /** Whether the vertical scales are fixed. */
     this.isFixed = false;
     /** Whether angles are unwrapped at full turns. */
     this.isUnwrapped = false;
