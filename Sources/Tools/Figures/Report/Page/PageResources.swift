@@ -35,10 +35,10 @@ enum PageResources {
   ])
   static let liveHash = "sha256-1AhRl39UUpJqReISDfORcMZsz67V44LMIzpF/DropPw="
   static let style = compact(text(embedded_page_style()))
-  static let styleHash = "sha256-NFLSP8zW/dj1doMVg4qijJh38EeAhVtn0zpqZgm627Q="
+  static let styleHash = "sha256-cT6ccYX0M4i8+5WcnZaXXNvOIb9DZF9EJ9uO720wMGM="
   /// The style of a live stream's page.
   static let liveStyle = style + compact(text(embedded_page_livestyle()))
-  static let liveStyleHash = "sha256-HKIEUvzDpowlwGSOz+RHwAfgZRdztGAMyavK4S882tI="
+  static let liveStyleHash = "sha256-tHK9nAz9VuYfQvDyVhUSmH/HZK9Q8GFDkFMjTxc37i4="
 
   /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {
