@@ -53,9 +53,8 @@ struct OverviewRow: Sendable {
     let total = trust.reduce(0) { $0 + $1.duration }
     trustedFraction = total > 0 ? 100 * trust.duration(.trusted) / total : nil
     if case .success(let path) = details.path { pathLength = path.report.length }
-    largestAcceleration =
-      zip(intake.table.columns, intake.table.ranges)
-      .first { $0.0.name == RowCollector.accelerationSize }?.1?.upperBound
+    largestAcceleration = intake.table.columns.firstIndex { $0.name == RowCollector.accelerationSize }
+      .flatMap { intake.table.column($0).filter(\.isFinite).max() }
     func events(_ kind: RecognisedEvent.Kind) -> [RecognisedEvent] { details.events.filter { $0.kind == kind } }
     for activity in events(.activity) { activities[activity.text, default: 0] += activity.end - activity.start }
     let recognitions = Set(fusion.recognised.map(\.column))

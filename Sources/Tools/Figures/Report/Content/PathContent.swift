@@ -34,11 +34,10 @@ struct PathContent {
       let levels = plotData.isNorthUp ? [] : plotData.levels
       hasFloors = !levels.isEmpty
       // The positions of a long path are further apart.
-      let steps = zip(plotData.times, plotData.times.dropFirst()).map { $1 - $0 }.sorted()
-      let step = steps.isEmpty ? 0 : steps[steps.count / 2]
+      let gap = max(path.maximumGap, 1.5 * plotData.times.medianStep)
       var table = TraceTable(
         columns: ["height", "height95", "floor"].map { TraceTable.Column(name: $0, unit: "m", thinning: .sampled) },
-        limit: limit, gap: max(path.maximumGap, 1.5 * step))
+        limit: limit, gap: gap)
       var place = 0
       for (index, time) in plotData.times.enumerated() {
         while place < levels.count, levels[place].to < time { place += 1 }
