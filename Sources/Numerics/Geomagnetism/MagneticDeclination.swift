@@ -27,6 +27,16 @@ public struct PlaceAndDate: Sendable, Equatable {
     self.place = place
     self.year = year
   }
+
+  /// The Earth's field by the World Magnetic Model: its strength in µT, and its dip in radians, positive down; `nil` if
+  /// the place or the date is unspecified, or no model covers the date.
+  package var earthField: (strength: Double, dip: Double)? {
+    guard let place, let year,
+      let field = try? MagneticModel.elements(
+        latitude: place.latitude, longitude: place.longitude, height: place.altitude, decimalYear: year)
+    else { return nil }
+    return (strength: field.totalIntensity / 1000, dip: field.inclination * .pi / 180)
+  }
 }
 
 /// The declination of a recording, and its sources.

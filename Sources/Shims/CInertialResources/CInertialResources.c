@@ -134,6 +134,11 @@ static const unsigned char page_overview[] = {
 };
 EMBEDDED(page_overview)
 
+static const unsigned char page_frames[] = {
+#embed "Data/Page/frames.js"
+};
+EMBEDDED(page_frames)
+
 static const unsigned char page_livestore[] = {
 #embed "Data/Page/livestore.js"
 };

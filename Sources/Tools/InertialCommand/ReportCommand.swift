@@ -28,6 +28,8 @@ struct ReportCommand: AsyncParsableCommand {
         inertial report trial.hdf5 --filters kalman,vqf,madgwick --align yaw
         inertial report RECORDINGS -o REPORTS
         inertial report walk.csv --detail full
+        inertial report walk2.csv --overlay walk1.csv
+        inertial report walk.csv --path-reference landmarks.csv
       """)
 
   /// The amount of data in the page of a log.
@@ -60,6 +62,17 @@ struct ReportCommand: AsyncParsableCommand {
       valueName: "a,b,c"))
   var filters: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A second recording, drawn dashed in the same plots. Both begin at their first row.", valueName: "log"))
+  var overlay: String?
+
+  @Flag(
+    help:
+      "Draw the filter's innovations: measured minus predicted values, with three standard deviations. The page becomes larger."
+  )
+  var innovations = false
+
   @Option(help: ArgumentHelp("The rate of the rows, in Hz. Default: one row per gyroscope sample.", valueName: "hz"))
   var rate: Double?
 
@@ -73,6 +86,11 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup(title: "Path") var track: TrackArguments
   @OptionGroup(title: "Additional contents (default: all)") var extra: ColumnArguments
   @OptionGroup(title: "Reference") var against: ReferenceArguments
+  @Option(
+    help: ArgumentHelp(
+      "The file with positions (time,x,y or time,x,y,z), to colour the path by its error. With several logs: a name as for --reference.",
+      valueName: "file"))
+  var pathReference: String?
   @Flag(help: "Do not time the filters, so that the same log gives an identical page.")
   var noCost = false
   @OptionGroup(title: "Gaps and bad samples") var quality: QualityArguments
@@ -181,6 +199,12 @@ struct ReportCommand: AsyncParsableCommand {
     options.isFrameGiven = attitude.frame != nil
     options.isRecognitionGiven = extra.recognitions != nil
     options.hasAllSamples = detail == .full
+    (options.overlay, options.showsInnovations) = (overlay, innovations)
+    against.apply(to: &options.track.evaluation)
+    options.track.comparison.alignment = against.align ?? options.track.comparison.alignment
+    if let pathReference {
+      try options.track.evaluation.setReference(pathReference, logCount: logCount, option: "--path-reference")
+    }
     options.command = Self.command
     options.force = force
     return options

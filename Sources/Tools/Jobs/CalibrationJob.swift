@@ -165,9 +165,11 @@ package struct CalibrationJob: Sendable {
     guard !calibration.sensors.isEmpty else {
       throw .badData("\(inputs.joined(separator: ", ")): nothing can be calibrated: \(notes.joined(separator: "; "))")
     }
+    let whereabouts = inputs.first.map { given.completed(byLog: $0, options: log) } ?? given
     return Report(
       inputs: inputs, calibration: calibration, accelerometer: acceleration, gyroscope: rate, magnetometer: field,
-      modelField: field == nil ? nil : modelField(), notes: notes, logs: logs, stillPoses: poses, gravityScale: scale,
+      modelField: field == nil ? nil : whereabouts.earthField, notes: notes, logs: logs, stillPoses: poses,
+      gravityScale: scale,
       rawField: Self.thinned(magnetometer))
   }
 
@@ -188,21 +190,5 @@ package struct CalibrationJob: Sendable {
   private static func thinned(_ series: SensorColumn) -> SensorColumn {
     let places = stride(from: 0, to: series.times.count, by: max(1, series.times.count / maximumPlottedCount))
     return SensorColumn(times: places.map { series.times[$0] }, values: places.map { series.values[$0] })
-  }
-
-  /// Returns the earth's field from the World Magnetic Model: its strength in µT, and its dip in radians.
-  private func modelField() -> (strength: Double, dip: Double)? {
-    var known = given
-    if known.place == nil || known.year == nil, let input = inputs.first,
-      let log = try? PlaceAndDate(ofLog: input, options: log)
-    {
-      known.place = known.place ?? log.place
-      known.year = known.year ?? log.year
-    }
-    guard let place = known.place, let year = known.year,
-      let field = try? MagneticModel.elements(
-        latitude: place.latitude, longitude: place.longitude, height: place.altitude, decimalYear: year)
-    else { return nil }
-    return (strength: field.totalIntensity / 1000, dip: field.inclination * .pi / 180)
   }
 }

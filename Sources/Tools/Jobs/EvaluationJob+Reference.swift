@@ -6,11 +6,14 @@ extension EvaluationJob.Options {
   /// Sets the file of the reference. A single log takes a path, or the name of a file next to or in the log, like several
   /// logs; in the name, * stands for the log's name without its extension.
   ///
+  /// - Parameter option: The name of the option in messages.
   /// - Throws: ``FusionError`` if there are several logs and the reference is a path.
-  package mutating func setReference(_ reference: String, logCount: Int) throws(FusionError) {
+  package mutating func setReference(
+    _ reference: String, logCount: Int, option: String = "--reference"
+  ) throws(FusionError) {
     let isPath = reference.contains("/")
     guard logCount == 1 || !isPath else {
-      throw .usage("--reference is one file, but there are \(logCount) logs; use the name of a file next to each log")
+      throw .usage("\(option) is one file, but there are \(logCount) logs; use the name of a file next to each log")
     }
     if logCount == 1, isPath || FileManager.default.fileExists(atPath: reference) {
       referencePath = reference

@@ -23,6 +23,23 @@ extension MeasurementKind {
       ]
   }
 
+  /// The names of the columns with the innovation of each component, and the names of their standard deviations in a
+  /// report.
+  package var innovationNames: [(innovation: String, sigma: String)] {
+    (largestCount == 1 ? [""] : ["X", "Y", "Z"]).map {
+      ("\(rawValue)Innovation\($0)", "\(rawValue)InnovationSigma\($0)")
+    }
+  }
+
+  /// Returns the names of the columns of a report.
+  ///
+  /// - Parameter innovations: Whether the report draws innovations.
+  package func reportColumns(innovations: Bool) -> [String] {
+    columnFacts.map(\.name).filter {
+      $0.hasSuffix("TestRatio") || (innovations && $0.contains("Innovation"))
+    }
+  }
+
   /// The index of the first column's value in a row of all columns, or `nil` for a kind without columns.
   fileprivate var firstColumn: Int? {
     Self.ofAttitude.firstIndex(of: self).map { position in

@@ -37,6 +37,14 @@ extension PlaceAndDate {
     self.init(epoch: epoch, start: start, samples: [])
   }
 
+  /// Returns the place and date with unspecified values from a log; those of a log that cannot be read stay unspecified.
+  package func completed(byLog path: String, options: LogOptions) -> PlaceAndDate {
+    guard place == nil || year == nil,
+      let log = try? PlaceAndDate(ofLog: path, options: options, wantsPlace: place == nil)
+    else { return self }
+    return PlaceAndDate(place: place ?? log.place, year: year ?? log.year)
+  }
+
   /// - Parameters:
   ///   - epoch: The UNIX time of the log's time 0, in seconds, or `nil` if unknown. It is 0 for a log in UNIX time.
   ///   - start: A time in the log, in seconds, for a log without a position, or `nil` if unknown.

@@ -91,7 +91,7 @@ public struct PositionTrack: Sendable, Equatable {
 
 extension [Double] {
   /// Returns the first index whose value is not below a bound, for values that never decrease, by bisection.
-  func firstIndex(notBefore bound: Double) -> Int {
+  package func firstIndex(notBefore bound: Double) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

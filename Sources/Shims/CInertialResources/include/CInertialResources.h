@@ -41,6 +41,7 @@ embedded_file embedded_page_table(void);
 embedded_file embedded_page_keys(void);
 embedded_file embedded_page_report(void);
 embedded_file embedded_page_overview(void);
+embedded_file embedded_page_frames(void);
 embedded_file embedded_page_livestore(void);
 embedded_file embedded_page_livedevice(void);
 embedded_file embedded_page_live(void);

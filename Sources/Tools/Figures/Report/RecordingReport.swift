@@ -80,6 +80,8 @@ public struct RecordingReport: Sendable {
   /// The maximum number of samples per column that are stored while a log is read, unless all are requested: some hours
   /// at 25 Hz, an hour at 100 Hz.
   static let keptSamples = 400_000
+  /// The maximum number of samples of a second recording in the page.
+  static let overlaySamples = 32_768
   /// The maximum number of samples of an error or a difference in the page.
   static let errorSamples = 16_384
 
@@ -101,11 +103,13 @@ public struct RecordingReport: Sendable {
       throw FusionError(error)
     }
     let passes = Double(options.filters.count + 2)
-    let (fusion, intake) = try fuse { progress($0 / passes) }
+    let (fusion, intake) = try fuse(input) { progress($0 / passes) }
     guard let details = fusion.details else { preconditionFailure("a report's fusion has details") }
     var tables: [(name: String, table: TraceTable)] = [("fusion", intake.table)]
-    let plan = PlotPlan(intake.table.columns, ranges: intake.table.ranges)
+    let earthField = earthField
+    let plan = PlotPlan(intake.table.columns, ranges: intake.table.ranges, earthField: earthField?.strength)
     var plots = plan.plots
+    if let overlay = options.overlay { try add(overlay, over: intake.table, to: &plots, &tables) }
     let measurements = details.measurements.map {
       RecordingContent.Measurements(grid: InnovationGrid.grid($0), plots: plan.innovationPlots)
     }
@@ -140,7 +144,8 @@ public struct RecordingReport: Sendable {
         result.unjudged = error.description
       }
     }
-    let path = addPath(details, origin: intake.table.times.first ?? 0, to: &plots, &tables)
+    let reference = try pathReference(details, epoch: fusion.epoch, &result.fusion.log.warnings)
+    let path = addPath(details, reference, origin: intake.table.times.first ?? 0, to: &plots, &tables)
     result.path = path?.note
     progress((passes - 1) / passes)
     result.overview = OverviewRow(
@@ -152,11 +157,11 @@ public struct RecordingReport: Sendable {
     let found = details.inspection.findings
     var content = RecordingContent(
       title: input.lastPathPart, summary: fusion.log.description.summary, epoch: fusion.log.description.epoch,
-      answers: answers, facts: facts(fusion, details, intake),
+      answers: answers, facts: facts(fusion, details, intake, earthField),
       notes: .init(
         findings: found.filter(\.isCertain).map(\.text), likely: found.filter { !$0.isCertain }.map(\.text),
         untested: details.inspection.untested,
-        warnings: fusion.log.warnings, remarks: details.inspection.remarks),
+        warnings: result.fusion.log.warnings, remarks: details.inspection.remarks),
       grids: [InspectionGrids.clocks(fusion.log), InspectionGrids.values(fusion.log)], tables: [], plots: plots,
       lanes: Lanes.lanes(intake, details), scene: scene(plan, fusion.log), comparisons: comparisons, path: path,
       measurements: measurements, measured: plan.measuredPlots, judgement: judgement,
@@ -181,8 +186,9 @@ public struct RecordingReport: Sendable {
 extension RecordingReport {
   /// The paths of all files that are read.
   var inputs: [String] {
-    FusionJob(input: input, options: options.fusion).inputs
-      + [options.evaluation.referencePath(of: input)].compactMap(\.self)
+    [input, options.overlay].compactMap(\.self).flatMap { FusionJob(input: $0, options: options.fusion).inputs }
+      + [options.evaluation.referencePath(of: input), options.track.evaluation.referencePath(of: input)].compactMap(
+        \.self)
   }
 }
 
@@ -202,17 +208,24 @@ extension RecordingReport {
     .shake: ["shakeProbability"],
   ]
 
-  private func fuse(_ progress: (Double) -> Void) throws(FusionError) -> (FusionJob.Report, RowCollector) {
+  /// Fuses a recording.
+  ///
+  /// - Parameter isOverlay: Whether it is drawn over the report's recording, without details, a path and a comparison.
+  private func fuse(
+    _ input: String, isOverlay: Bool = false, _ progress: (Double) -> Void
+  ) throws(FusionError) -> (FusionJob.Report, RowCollector) {
     var fusion = options.fusion
     fusion.use(options.filters[0])
     if !options.isRecognitionGiven, LogFormat.isRobot(input) { fusion.recognitions.removeAll(where: \.isOfPerson) }
     fusion.columns = try FusedColumn.named(
       Self.columns + fusion.recognitions.flatMap { Self.recognised[$0] ?? [] }
-        + options.filters[0].kind.measurementKinds(smoothing: fusion.smooths).map { "\($0.rawValue)TestRatio" })
-    let findsPath = fusion.recognitions.contains(.track)
+        + options.filters[0].kind.measurementKinds(smoothing: fusion.smooths).flatMap {
+          $0.reportColumns(innovations: options.showsInnovations)
+        })
+    let findsPath = !isOverlay && fusion.recognitions.contains(.track)
     fusion.recognitions.removeAll { $0 == .track }
-    let keepsAttitudes = options.filters.count > 1
-    let limit = options.hasAllSamples ? Int.max : Self.keptSamples
+    let keepsAttitudes = !isOverlay && options.filters.count > 1
+    let limit = options.hasAllSamples ? Int.max : isOverlay ? Self.overlaySamples : Self.keptSamples
     let gap = fusion.gap
     var intake: RowCollector?
     let report = try FusionJob(input: input, output: output, options: fusion).run(
@@ -220,7 +233,7 @@ extension RecordingReport {
         let fresh = RowCollector(columns: columns, gap: gap, limit: limit, keepsAttitudes: keepsAttitudes)
         intake = fresh
         return fresh
-      }, findsPath: findsPath, progress: progress)
+      }, isDetailed: !isOverlay, findsPath: findsPath, progress: progress)
     guard let intake, intake.rowCount > 0 else {
       throw .badData(
         "\(input): no attitude could be estimated, so there is nothing to show; check the log with 'inertial inspect'")
@@ -228,13 +241,59 @@ extension RecordingReport {
     return (report, intake)
   }
 
+  /// Adds the lines of a second recording to the plots, from the start of the first one.
+  private func add(
+    _ overlay: String, over table: TraceTable, to plots: inout [RecordingContent.Plot],
+    _ tables: inout [(name: String, table: TraceTable)]
+  ) throws(FusionError) {
+    var other = try fuse(overlay, isOverlay: true) { _ in }.1.table
+    if let start = table.times.first, let own = other.times.first { other.shift(by: start - own) }
+    let places = table.columns.map { column in other.columns.firstIndex { $0.name == column.name } }
+    for index in plots.indices {
+      let known = plots[index].series
+      plots[index].series += known.compactMap { series in
+        let parts = (series.parts ?? []).compactMap { places[$0] }
+        guard let column = places[series.column], parts.count == series.parts?.count ?? 0 else { return nil }
+        var dashed = series
+        (dashed.table, dashed.column, dashed.parts) = (tables.count, column, series.parts == nil ? nil : parts)
+        (dashed.sigma, dashed.sigmaFactor, dashed.isDashed) = (nil, nil, true)
+        dashed.label += " of \(overlay.lastPathPart)"
+        dashed.look = series.look ?? known.firstIndex { $0.label == series.label }
+        return dashed
+      }
+    }
+    tables.append((overlay.lastPathPart, other))
+  }
+
+  /// Returns the Earth's field at the place and date of the recording, or `nil` if one is unknown.
+  private var earthField: (strength: Double, dip: Double)? {
+    let fusion = options.fusion
+    return PlaceAndDate(place: fusion.location, year: fusion.date).completed(byLog: input, options: fusion.log)
+      .earthField
+  }
+
+  /// Returns the comparison of the path with its reference, or `nil` if there is no reference or no path.
+  private func pathReference(
+    _ details: FusionJob.Details, epoch: Double?, _ warnings: inout [String]
+  ) throws(FusionError) -> PathContent.Reference? {
+    guard let name = options.track.evaluation.referencePath(of: input),
+      case .success(let path)? = details.path, let track = path.track,
+      let found = try options.track.comparison(
+        of: track, epoch: epoch, origin: path.geographicFrame, with: input, &warnings)
+    else { return nil }
+    return PathContent.Reference(
+      name: name.lastPathPart, track: found.reference, comparison: found.comparison,
+      clockShift: options.track.evaluation.comparison.clockShift)
+  }
+
   /// Returns the path, and adds the plot and the table of its height; returns `nil` if the path was not requested.
   private func addPath(
-    _ details: FusionJob.Details, origin: Double, to plots: inout [RecordingContent.Plot],
+    _ details: FusionJob.Details, _ reference: PathContent.Reference?, origin: Double,
+    to plots: inout [RecordingContent.Plot],
     _ tables: inout [(name: String, table: TraceTable)]
   ) -> RecordingContent.Path? {
     guard let finding = details.path else { return nil }
-    let found = PathContent(finding, origin: origin, limit: Self.errorSamples)
+    let found = PathContent(finding, origin: origin, limit: Self.errorSamples, reference: reference)
     var path = RecordingContent.Path(note: found.note, chart: found.chart, plots: [])
     if let table = found.table {
       path.plots = [plots.count]
@@ -350,7 +409,8 @@ extension RecordingReport {
   }
 
   private func facts(
-    _ fusion: FusionJob.Report, _ details: FusionJob.Details, _ intake: RowCollector
+    _ fusion: FusionJob.Report, _ details: FusionJob.Details, _ intake: RowCollector,
+    _ earthField: (strength: Double, dip: Double)?
   ) -> [RecordingContent.Fact] {
     let log = fusion.log
     var facts: [RecordingContent.Fact] = []
@@ -391,6 +451,14 @@ extension RecordingReport {
     }
     if let strength = details.inspection.consistency.fieldStrength, let dip = details.inspection.consistency.dip {
       add("Magnetic field", String(cFormat: "%.1f µT, %.1f° below the horizon", strength, dip))
+    }
+    if let earthField {
+      add(
+        "Earth's field at the place",
+        String(cFormat: "%.1f µT, %.1f° below the horizon", earthField.strength, earthField.dip * 180 / .pi))
+    }
+    if let overlay = options.overlay {
+      add("Dashed lines", "\(overlay.lastPathPart), from its own start")
     }
     for note in log.description.notes { add("Read as", note) }
     return facts

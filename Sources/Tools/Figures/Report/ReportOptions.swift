@@ -13,6 +13,12 @@ public struct ReportOptions: Sendable {
   /// Whether the frame of `evaluation` was requested; otherwise a frame is chosen in which the log's filters can be
   /// evaluated.
   public var isFrameGiven = false
+  /// The file or folder of a second recording, which is drawn in the same plots from its own start, or `nil` for none.
+  public var overlay: String?
+  /// The evaluation of the path if its reference is given: the map then shows the errors.
+  package var track = TrackEvaluationJob()
+  /// Whether the filter's innovations are drawn, with the range of three standard deviations.
+  public var showsInnovations = false
   /// Whether the page contains every sample, instead of as many as its size permits.
   public var hasAllSamples = false
   /// The maximum size of a page that does not contain all samples, in bytes.

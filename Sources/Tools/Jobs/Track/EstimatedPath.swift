@@ -1,3 +1,4 @@
+package import InertialEvaluation
 internal import InertialFusion
 internal import InertialNavigation
 internal import InertialNumerics
@@ -69,6 +70,14 @@ package struct EstimatedPath: Sendable {
   /// - Parameter origin: The log's time from which round times count, in seconds.
   package func plotData(origin: Double) -> PathPlotData {
     PathPlotData(isNorthUp: geographicFrame != nil, origin: origin, maximumGap: maximumGap, moments: moments)
+  }
+
+  /// The path for a comparison with a reference, or `nil` if no position is finite.
+  package var track: PositionTrack? {
+    let known = moments.filter { $0.position.isFinite }
+    guard !known.isEmpty else { return nil }
+    return try? PositionTrack(
+      times: known.map(\.time), positions: known.map(\.position), sigmas: known.map(\.positionSigma))
   }
 
   /// The minimum length of a stride, in metres. At least two thirds of a foot's displacements between standstills are

@@ -113,7 +113,11 @@ package struct TrackEvaluationJob: Sendable {
     var row = TrackEvaluationReport.Row(recording: path, filter: filter.kind.name)
     row.on = summary.on.rawValue
     row.reason = track.carrying == .auto ? decision?.reason ?? summary.reason : nil
-    try compare(found, epoch: report.epoch, origin: survey?.frame, of: path, &row, &warnings)
+    if let found = try comparison(
+      of: found, epoch: report.epoch, origin: survey?.frame, with: path, &warnings)
+    {
+      row.add(found.comparison)
+    }
     if isClosed { row.add(PathClosure(found)) }
     if let withheld, let survey {
       row.add(try outages(of: withheld, job, survey) { progress(parts + (1 - parts) * $0) })
@@ -137,8 +141,11 @@ package struct TrackEvaluationJob: Sendable {
     let found = try positions(
       of: table, frame: evaluation.estimateFrame, epoch: epoch, start: nil, origin: nil, &warnings)
     var row = TrackEvaluationReport.Row(recording: path, filter: estimatePath)
-    try compare(
-      found, epoch: epoch, origin: table.kind == .geographic ? Self.origin(of: table) : nil, of: path, &row, &warnings)
+    if let found = try comparison(
+      of: found, epoch: epoch, origin: table.kind == .geographic ? Self.origin(of: table) : nil, with: path, &warnings)
+    {
+      row.add(found.comparison)
+    }
     if isClosed { row.add(PathClosure(found)) }
     return row
   }
@@ -161,24 +168,25 @@ package struct TrackEvaluationJob: Sendable {
 
   // MARK: The reference
 
-  /// Adds the errors of a path relative to the reference, if there is one.
+  /// Compares a path with the reference, if there is one.
   ///
   /// - Parameters:
   ///   - epoch: The UNIX time of the path's time 0, or `nil` if unknown.
   ///   - origin: The path's origin, which converts degrees to metres, or `nil` if unknown.
-  private func compare(
-    _ found: PositionTrack, epoch: Double?, origin: LocalFrame?, of path: String,
-    _ row: inout TrackEvaluationReport.Row, _ warnings: inout [String]
-  ) throws(FusionError) {
-    guard let referencePath = evaluation.referencePath(of: path) else { return }
+  /// - Returns: The comparison, the reference's positions, and the number of points outside of the path's times.
+  package func comparison(
+    of found: PositionTrack, epoch: Double?, origin: LocalFrame?, with path: String, _ warnings: inout [String]
+  ) throws(FusionError) -> (comparison: PathComparison, reference: PositionTrack)? {
+    guard let referencePath = evaluation.referencePath(of: path) else { return nil }
     let reference = try positions(
       of: try read(referencePath), frame: evaluation.referenceFrame, epoch: epoch, start: found.span?.lowerBound,
       origin: origin, &warnings)
     var comparison = comparison
     comparison.skip = evaluation.comparison.skip
     comparison.clockShift = evaluation.comparison.clockShift
+    let result: PathComparison
     do throws(EvaluationError) {
-      row.add(try PathComparison(estimate: found, reference: reference, options: comparison))
+      result = try PathComparison(estimate: found, reference: reference, options: comparison)
     } catch {
       let remedy =
         switch error {
@@ -188,10 +196,12 @@ package struct TrackEvaluationJob: Sendable {
         }
       throw .badData("\(referencePath): \(error)\(remedy)")
     }
-    guard row.missing > 0 else { return }
-    warnings.append(
-      "\(referencePath): \(row.missing) of \(row.missing + (row.points ?? 0)) points are outside of the path's times and are "
-        + "not evaluated")
+    if result.missingCount > 0 {
+      warnings.append(
+        "\(referencePath): \(result.missingCount) of \(result.missingCount + result.points.count) points are outside of the "
+          + "path's times and are not evaluated")
+    }
+    return (result, reference)
   }
 
   private func read(_ path: String) throws(FusionError) -> PositionTable {

@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import InertialNumerics
 import InertialSimulation
 import TestSupport
 import Testing
@@ -54,6 +55,16 @@ import Testing
     pages.append(folder.path("turned.html"))
     let north = try PageFolder.options { $0.fusion.motion.frame = .xMagneticNorthZVertical }
     _ = try await RecordingReport(input: turned, output: pages.last!, options: north).run()
+
+    // A second recording, innovations, the Earth's field and a path with its errors.
+    let compared = try PageFolder.options(["mekf"]) {
+      ($0.overlay, $0.showsInnovations) = (turned, true)
+      ($0.fusion.location, $0.fusion.date) = (Place(latitude: 48.2, longitude: 16.4), 2024)
+      $0.track.evaluation.referencePath = folder.files.write("time,x,y\n5,0,0\n9,4,1\n15,8,3\n", to: "places.csv")
+    }
+    pages.append(folder.path("compared.html"))
+    _ = try await RecordingReport(input: logs[0], output: pages.last!, options: compared).run()
+    #expect(try String(contentsOfFile: pages.last!, encoding: .utf8).contains("no reference"))
     let faults = try faults(of: pages)
     #expect(faults.isEmpty, "\(faults)")
   }

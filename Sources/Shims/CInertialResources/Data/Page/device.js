@@ -20,8 +20,14 @@ class Device {
       element("div", { class: "plot-head" }, element("h2", { class: "small", text: "Device" })), this.frame, this.text);
     this.gl = null;
     this.paint = null;
+    this.isVisible = true;
+    this.size = null;
     this.turnWithPointer();
-    new ResizeObserver(() => this.draw()).observe(this.frame);
+    new ResizeObserver(() => { this.size = null; this.draw(); }).observe(this.frame);
+    new IntersectionObserver((entries) => {
+      this.isVisible = entries[entries.length - 1].isIntersecting;
+      this.draw();
+    }, { rootMargin: "200px" }).observe(this.frame);
     view.onCursor(() => this.draw());
     theme.onChange(() => this.draw());
     source.onLoad(() => this.draw());
@@ -75,9 +81,11 @@ class Device {
 
   draw() {
     const { theme } = this;
-    const width = theme.isPrinting ? 300 : this.frame.clientWidth;
-    const height = theme.isPrinting ? 260 : this.frame.clientHeight;
-    if (!this.paint || width < 40 || height < 40) return;
+    if (!this.paint || !(this.isVisible || theme.isPrinting)) return;
+    // The size is stored, as the browser would arrange the page again for each read after a change.
+    this.size ??= [this.frame.clientWidth, this.frame.clientHeight];
+    const [width, height] = theme.isPrinting ? [300, 260] : this.size;
+    if (width < 40 || height < 40) return;
     for (const canvas of [this.canvas, this.labels]) {
       canvas.style.width = `${width}px`;
       canvas.style.height = `${height}px`;

@@ -25,6 +25,14 @@ function element(tag, properties = {}, ...children) {
 /** The namespace of pictures in SVG, which loads nothing. */
 const PICTURE_NAMES = "http://www.w3.org/2000/svg";
 
+/** Creates an element of a picture. */
+function shape(tag, attributes, ...children) {
+  const node = document.createElementNS(PICTURE_NAMES, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
 /** Creates a sample of a colour, by the name of the style sheet. */
 function swatch(color, kind = "") {
   const node = element("span", { class: `swatch ${kind}`, "aria-hidden": "true" });

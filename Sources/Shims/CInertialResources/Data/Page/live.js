@@ -20,21 +20,16 @@ function sizeText(bytes) { return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` 
 /** Draws a QR code as an SVG path, dark on white regardless of the page's colours. */
 function drawCode(rows) {
   const size = rows.length + 8;
-  const node = (name, attributes) => {
-    const made = document.createElementNS(PICTURE_NAMES, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  };
-  const svg = node("svg", { viewBox: `0 0 ${size} ${size}`, class: "code", role: "img", "aria-label": "QR code of the push address" });
-  svg.append(node("rect", { width: size, height: size, fill: "#ffffff" }));
   const path = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
-  svg.append(node("path", { d: path, fill: "#000000", "shape-rendering": "crispEdges" }));
-  return svg;
+  return shape("svg", { viewBox: `0 0 ${size} ${size}`, class: "code", role: "img", "aria-label": "QR code of the push address" },
+    shape("rect", { width: size, height: size, fill: "#ffffff" }),
+    shape("path", { d: path, fill: "#000000", "shape-rendering": "crispEdges" }));
 }
 
 class LivePage {
   constructor() {
     this.theme = new Theme();
+    this.frames = new Frames();
     this.devices = new Map();
     this.hello = null;
     this.recording = null;
@@ -124,7 +119,7 @@ class LivePage {
   device(identifier) {
     let device = this.devices.get(identifier);
     if (!device) {
-      device = new LiveDevice(identifier, this.hello, { theme: this.theme });
+      device = new LiveDevice(identifier, this.hello, { theme: this.theme, frames: this.frames });
       this.devices.set(identifier, device);
       this.deviceList.append(device.node);
       this.waiting.hidden = true;

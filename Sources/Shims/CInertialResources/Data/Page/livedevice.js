@@ -1,9 +1,6 @@
 // A device of the live page: its attitude, values and plots.
 
 const TURN = 180 / Math.PI;
-/** The interval between redraws of the plots, in milliseconds; the device is redrawn in every frame of the screen. */
-const PLOT_PACE = 60;
-
 /** The time without samples after which a device is folded, in seconds. */
 const SILENCE = 10;
 
@@ -28,15 +25,17 @@ function tellAge(age) {
 }
 
 class LiveDevice {
-  constructor(identifier, hello, { theme }) {
+  constructor(identifier, hello, { theme, frames }) {
     this.identifier = identifier;
     this.places = new Map(hello.columns.map(({ name }, index) => [name, index]));
     /** The names of the activity codes from 2. */
     this.activities = hello.activities;
     this.source = new LiveSource(hello.columns.length);
-    this.view = new LiveView(20);
+    this.frames = frames;
+    this.view = new LiveView(20, frames);
     // The device keeps moving while the plots are held.
-    this.now = new LiveView(1);
+    this.now = new LiveView(1, frames);
+    this.showTiles = () => this.tellTiles();
     const hasNorth = /North/.test(hello.frame);
     this.device = new Device({
       device: "phone", axes: hasNorth ? ["X north", "Y west", "Z up"] : ["X", "Y", "Z up"], hasNorth,
@@ -57,14 +56,13 @@ class LiveDevice {
     this.attitude = this.columns(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"]);
     this.isSilent = false;
     this.delivery = 0;
-    this.lastPlot = 0;
     this.build();
   }
 
   columns(names) { return names.map((name) => this.places.get(name)); }
 
   build() {
-    this.title = element("h2", { text: this.identifier });
+    this.title = element("h2");
     this.problem = element("p", { class: "warnings problem", role: "alert", hidden: true });
     this.tiles = ["Activity", "Steps", "Altitude", "Heading", "Field directions"].map((name) => {
       const value = element("output", { class: "tile-value", text: "–" });
@@ -93,8 +91,9 @@ class LiveDevice {
       ...this.plots.map((plot) => plot.node));
     this.body = element("div", { class: "live-body" }, values, plots);
     this.summary = element("span", { class: "note" });
-    this.node = element("section", { class: "live-device", "aria-label": "Device" },
+    this.node = element("section", { class: "live-device" },
       element("div", { class: "live-title" }, this.title, this.summary, this.foldButton), this.problem, this.body);
+    this.setName(this.identifier);
   }
 
   /** Hides or shows everything except the name and the problem. */
@@ -122,28 +121,21 @@ class LiveDevice {
       this.coverage.addRow(...[this.field, this.attitude].map((columns) => columns.map((column) => row[column] ?? NaN)));
     }
     this.delivery = Math.max(this.delivery, Date.now() - message.sent);
-    this.schedule();
-  }
-
-  schedule() {
-    if (this.pending || this.source.count === 0) return;
-    this.pending = requestAnimationFrame((time) => {
-      this.pending = 0;
-      const { first, last } = this.source;
-      this.now.grow(first, last);
-      if (time - this.lastPlot < PLOT_PACE) return this.schedule();
-      this.lastPlot = time;
-      this.view.grow(first, last);
-      this.showTiles(last);
-      return undefined;
-    });
+    if (this.source.count === 0) return;
+    const { first, last } = this.source;
+    this.now.grow(first, last);
+    this.view.grow(first, last);
+    this.frames.request(this.showTiles);
   }
 
   read(name) { return this.source.value(this.places.get(name), this.source.last); }
 
-  showTiles() {
+  tellTiles() {
     const words = ["unknown", "none of these", ...this.activities];
-    const tell = (name, text) => { this.tiles.find((tile) => tile.name === name).value.textContent = text; };
+    const tell = (name, text) => {
+      const { value } = this.tiles.find((tile) => tile.name === name);
+      if (value.textContent !== text) value.textContent = text;
+    };
     const number = (name, digits, unit) => { const value = this.read(name); return value === value ? `${value.toFixed(digits)}${unit}` : "–"; };
     tell("Activity", words[this.read("motionActivity")] ?? "–");
     tell("Steps", number("stepCount", 0, ""));
@@ -156,9 +148,19 @@ class LiveDevice {
     tell("Heading", heading >= 0 ? `${heading.toFixed(0)}°` : "–");
   }
 
+  /** Sets the name of the device, and with its identifier that of each of its parts, as screen readers list them together. */
+  setName(name) {
+    if (this.title.textContent === name) return;
+    this.title.textContent = name;
+    const full = `${name} (${this.identifier})`;
+    this.node.setAttribute("aria-label", full);
+    this.device.node.setAttribute("aria-label", `Drawing of ${full}`);
+    for (const { node, plot } of this.plots) node.setAttribute("aria-label", `${plot.title} of ${full}`);
+  }
+
   show(status) {
     this.status = status;
-    this.title.textContent = status.name || "Unnamed device";
+    this.setName(status.name || "Unnamed device");
     const rates = Object.entries(status.rates).map(([name, rate]) => `${name} ${rate} Hz`);
     const parts = [
       rates.join(", ") || `silent for ${status.silence} s`,

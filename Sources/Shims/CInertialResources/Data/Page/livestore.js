@@ -91,9 +91,10 @@ class LiveSource {
 
 /** A view of the newest seconds, unless it is held. */
 class LiveView extends View {
-  constructor(width) {
+  constructor(width, frames) {
     super(0, 1);
     this.width = width;
+    this.frames = frames;
     this.isHeld = false;
     this.holdListeners = [];
   }
@@ -110,6 +111,11 @@ class LiveView extends View {
     }
     [this.from, this.to, this.cursor] = [Math.max(start, Math.min(end - this.width, end - 1)), this.end, end];
     this.schedule(true);
+  }
+
+  /** Requests the drawings one by one. A plot that is drawn for a range draws its cursor, too. */
+  schedule(isRange) {
+    for (const draw of isRange && this.rangeListeners.length ? this.rangeListeners : this.cursorListeners) this.frames.request(draw);
   }
 
   /** Holds the view and sets its visible range. */

@@ -87,13 +87,15 @@ class PathMap extends Curves {
       () => download(new Blob([text(pathParts(curves, map.anchor))]), `path.${kind.toLowerCase()}`)));
   }
 
-  static tone(curve) { return Math.round((curve.tone ?? 0) * (TONES - 1)); }
+  /** Returns the index of a curve's tone; −1 without one. */
+  static tone({ tone }) { return tone === undefined ? -1 : Math.round(tone * (TONES - 1)); }
 
   legend() {
     const entry = (color, label, kind) => element("span", { class: "series" }, swatch(color, kind), label);
     const { curves, map } = this.chart;
     return [
-      ...curves.filter((curve) => curve.label).map((curve) => entry(`tone-${PathMap.tone(curve)}`, curve.label)),
+      ...curves.filter((curve) => curve.label).sort((a, b) => PathMap.tone(a) - PathMap.tone(b))
+        .map((curve) => entry(PathMap.tone(curve) < 0 ? "muted" : `tone-${PathMap.tone(curve)}`, curve.label)),
       ...map.areas.filter((area) => area.label).map((area) => entry("muted", area.label, "area")),
       ...map.dots.map((dots) => entry(dots.isFaint ? "muted" : "text", dots.label, "dot")),
     ];
@@ -172,7 +174,7 @@ class PathMap extends Curves {
     context.lineJoin = "round";
     context.lineCap = "round";
     for (const curve of chart.curves) {
-      context.strokeStyle = theme.tones[PathMap.tone(curve)];
+      context.strokeStyle = theme.tones[PathMap.tone(curve)] ?? theme.faint;
       context.beginPath();
       curve.x.forEach((value, place) => context[place ? "lineTo" : "moveTo"](x(value), y(curve.y[place])));
       context.stroke();

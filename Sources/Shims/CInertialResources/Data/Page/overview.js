@@ -2,14 +2,6 @@
 
 const overview = JSON.parse(document.getElementById("facts").textContent);
 
-/** Creates an element of a picture. */
-function shape(tag, attributes, ...children) {
-  const node = document.createElementNS(PICTURE_NAMES, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
 /** The pictures of the columns that have one; the number next to them has the same meaning. */
 const PICTURES = {
   trusted: ({ trust }) => picture(96, 10, trust.map(([from, to, level]) => shape(
@@ -94,7 +86,7 @@ function buildOverview() {
     odd.length ? section("Odd recordings", list(odd)) : "",
     section("Recordings", element("div", { class: "search" }, search, group, count), body,
       nothing.length ? element("p", { class: "note", text: `0 in every recording: ${nothing.join(", ")}.` }) : "",
-      element("p", { class: "note", text: "Bars: trusted, doubtful and not trusted seconds, the less the higher. Acceleration: minimum to maximum over time, from 0 to the largest." })),
+      element("p", { class: "note", text: "Low bars: trusted seconds; middle: doubtful; high: not trusted. Acceleration: minimum to maximum over time, from 0 to the largest." })),
     ...(withFindings.length ? [section("Findings", ...withFindings.map(({ findings, name }) => element("section", {},
       element("h3", { text: name }), element("ul", { class: "findings" }, ...findings.map((text) => element("li", { text }))))))] : []),
     ...(failures.length ? [section("Failed recordings", list(failures))] : []),

@@ -67,7 +67,9 @@ function buildReport() {
   const theme = new Theme();
   const sources = content.tables.map((description, place) => new Source(description, place));
   const table = content.tables[0];
-  const view = new View(table.firstTime, table.lastTime);
+  // A second recording may be longer.
+  const isDashed = new Set(content.plots.flatMap(({ series }) => series.filter((line) => line.isDashed).map((line) => line.table)));
+  const view = new View(table.firstTime, Math.max(table.lastTime, ...[...isDashed].map((place) => content.tables[place].lastTime)));
   const origin = view.start;
   const player = new Player(view);
   const marks = content.lanes.filter((lane) => lane.isMarked && lane.kind === "span").map(({ name, times }) => ({ name, times }));
@@ -76,7 +78,7 @@ function buildReport() {
     return { ...series, source, column: series.rule ? source.derive(series.rule, series.parts) : series.column };
   };
   // Computed columns need all samples: two columns have their extremes at different times.
-  const isShown = ({ series }) => !series[0].rule || content.tables[series[0].table].rowsPerPair === 2;
+  const isShown = ({ series }) => series.every(({ rule, table: place }) => !rule || content.tables[place].rowsPerPair === 2);
   const plots = content.plots.map((plot) => (isShown(plot)
     ? new TimePlot({ ...plot, series: plot.series.map(withSource) }, { view, theme, origin, marks }) : null));
   const timePlots = plots.filter(Boolean);

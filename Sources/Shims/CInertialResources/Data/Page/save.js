@@ -3,7 +3,7 @@
 /** Draws as a canvas does, into a document in SVG. */
 class SVGContext {
   constructor(width, height) {
-    Object.assign(this, { width, height, parts: [], states: [], path: "", clips: 0, offset: 0 });
+    Object.assign(this, { width, height, parts: [], states: [], path: "", clips: 0, offset: 0, dash: [] });
     Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, lineJoin: "miter", globalAlpha: 1, textAlign: "left", textBaseline: "alphabetic", font: "" });
     this.clipName = "";
     this.meter = document.createElement("canvas").getContext("2d");
@@ -23,6 +23,7 @@ class SVGContext {
   beginPath() { this.path = ""; }
   moveTo(x, y) { this.path += `M${this.point(x, y)}`; }
   lineTo(x, y) { this.path += `L${this.point(x, y)}`; }
+  setLineDash(dash) { this.dash = dash; }
   closePath() { this.path += "Z"; }
   rect(x, y, width, height) { this.path += `M${this.point(x, y)}h${SVGContext.number(width)}v${SVGContext.number(height)}h${SVGContext.number(-width)}Z`; }
 
@@ -39,7 +40,7 @@ class SVGContext {
     this.clipName = name;
   }
 
-  stroke() { this.add("path", { d: this.path, fill: "none", stroke: this.strokeStyle, "stroke-width": this.lineWidth, "stroke-linejoin": this.lineJoin }); }
+  stroke() { this.add("path", { d: this.path, fill: "none", stroke: this.strokeStyle, "stroke-width": this.lineWidth, "stroke-linejoin": this.lineJoin, "stroke-dasharray": this.dash.join(" ") || null }); }
   fill() { this.add("path", { d: this.path, fill: this.fillStyle }); }
 
   fillRect(x, y, width, height) {

@@ -295,8 +295,9 @@ class Source {
     return channel;
   }
 
-  /** Returns the value of a column at the sample nearest to a time; NaN in a pause. */
+  /** Returns the value of a column at the sample nearest to a time; NaN in a pause, and before and after all samples. */
   value(index, time, turn = 0) {
+    if (time < this.description.firstTime || time > this.description.lastTime) return NaN;
     const found = this.column(index, turn);
     const pause = pauseAfter(this.pauses, time);
     return found && found.table.count > 0 && !(this.pauses[pause] < time) ? found.channel.at(found.table.nearest(time)) : NaN;

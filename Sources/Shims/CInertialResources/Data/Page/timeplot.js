@@ -7,7 +7,7 @@ class TimePlot {
   /**
    * @param {Object} plot title, unit, note, series: { source, column, label, factor, sigma, sigmaFactor, turn }.
    * @param {Object} options view, theme, origin (the time that is 0 on the axis), marks [{ name, times, color }], height.
-   *   The plot's range, showsRange and words are optional.
+   *   The plot's range, showsRange, words and level are optional.
    */
   constructor(plot, { view, theme, origin = 0, marks = [], height = 150 }) {
     Object.assign(this, { plot, view, theme, origin, marks, height });
@@ -37,7 +37,7 @@ class TimePlot {
       "button", {
         type: "button", class: "series", "aria-pressed": "true",
         title: `show or hide ${series.label}`, on: { click: (event) => this.toggle(index, event.currentTarget) },
-      }, swatch(`series-${this.look(index)}`), element("span", { text: series.label }),
+      }, swatch(`series-${this.look(index)}`, series.isDashed ? "dashed" : ""), element("span", { text: series.label }),
       this.values[index]));
     this.frame = element("div", { class: "frame" }, this.base, this.top);
     this.node = element(
@@ -150,6 +150,7 @@ class TimePlot {
     context.rect(MARGIN.left, MARGIN.top, width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom);
     context.clip();
     lines.forEach((line, index) => { if (line?.sigma || (line && this.plot.range)) this.drawBand(context, line, this.color(index), index); });
+    this.drawLevel(context);
     lines.forEach((line, index) => { if (line) this.drawLine(context, line, this.color(index)); });
     context.restore();
   }
@@ -159,8 +160,8 @@ class TimePlot {
    * within the plot's range.
    */
   fit(lines) {
-    const { range, showsRange, words, series } = this.plot;
-    let [low, high] = showsRange ? range : words ? [words[0].value, words[words.length - 1].value + 0.5] : [Infinity, -Infinity];
+    const { range, showsRange, words, series, level } = this.plot;
+    let [low, high] = showsRange ? range : words ? [words[0].value, words[words.length - 1].value + 0.5] : level ? [level.value, level.value] : [Infinity, -Infinity];
     for (const line of lines) {
       if (!line) continue;
       for (const [, least, largest, sigma] of line.visits) {
@@ -266,7 +267,22 @@ class TimePlot {
   /** Returns the position of a visit of `walk`. */
   position(line, place, isDot) { return isDot ? MARGIN.left + place + 0.5 : this.x(line.table.times[place]); }
 
+  /** Draws the value to compare the lines with. */
+  drawLevel(context) {
+    const { level } = this.plot;
+    if (!level) return;
+    const { theme, width } = this;
+    const y = this.y(level.value);
+    [context.strokeStyle, context.fillStyle, context.lineWidth, context.font] = [theme.text, theme.text, 1, theme.font];
+    context.setLineDash([2, 3]);
+    line(context, MARGIN.left, y, width - MARGIN.right, y);
+    context.setLineDash([]);
+    [context.textAlign, context.textBaseline] = ["right", y < MARGIN.top + 18 ? "top" : "bottom"];
+    context.fillText(level.text, width - MARGIN.right - 4, y + (y < MARGIN.top + 18 ? 2 : -2));
+  }
+
   drawLine(context, line, color) {
+    context.setLineDash(line.series.isDashed ? [5, 3] : []);
     context.strokeStyle = color;
     context.lineWidth = 1.3;
     context.lineJoin = "round";
@@ -282,6 +298,7 @@ class TimePlot {
       last = far;
     }
     context.stroke();
+    context.setLineDash([]);
   }
 
   /** Draws a band of ± one standard deviation, which continues at the other end of a circle, and hatches unknown angles. */

@@ -1,3 +1,4 @@
+internal import InertialEvaluation
 internal import InertialJobs
 internal import InertialNumerics
 internal import InertialRotations
@@ -14,6 +15,17 @@ struct PathContent {
   /// Whether `table` has a floor.
   private(set) var hasFloors = false
 
+  /// The reference of a path, in its own frame.
+  struct Reference {
+    /// The name of its file.
+    var name: String
+    var track: PositionTrack
+    /// The errors of the path, with the alignment that was applied to it.
+    var comparison: PathComparison
+    /// The time that was added to the path's times, in seconds.
+    var clockShift: Double
+  }
+
   /// The minimum distance of the dots of a page, as a fraction of the map's larger side.
   private static let minimumDotSpacingFraction = 1.0 / 110
 
@@ -23,13 +35,14 @@ struct PathContent {
   ///   - finding: The path, or the reason that it is missing.
   ///   - origin: The log's time that is 0 on the page, in seconds.
   ///   - limit: The maximum number of samples of the height; a multiple of 4.
-  init(_ finding: Result<EstimatedPath, FusionError>, origin: Double, limit: Int) {
+  ///   - reference: The reference of the path, whose errors the map shows, or `nil` without one.
+  init(_ finding: Result<EstimatedPath, FusionError>, origin: Double, limit: Int, reference: Reference? = nil) {
     switch finding {
     case .failure(let reason): note = "No path is shown: \(reason)."
     case .success(let path):
       let plotData = path.plotData(origin: origin)
       note = Self.note(path, plotData)
-      chart = Self.chart(path, plotData, origin: origin)
+      chart = Self.chart(path, plotData, origin: origin, reference)
       guard plotData.knowsHeight else { return }
       let levels = plotData.isNorthUp ? [] : plotData.levels
       hasFloors = !levels.isEmpty
@@ -102,7 +115,7 @@ struct PathContent {
   // MARK: The map
 
   private static func chart(
-    _ path: EstimatedPath, _ plotData: PathPlotData, origin: Double
+    _ path: EstimatedPath, _ plotData: PathPlotData, origin: Double, _ reference: Reference?
   ) -> RecordingContent.Chart {
     // A thousandth of the extent is less than a dot.
     let digits = plotData.span > 0 ? max(0, Int((3.7 - log10(plotData.span)).rounded(.up))) : 3
@@ -121,6 +134,8 @@ struct PathContent {
         isFirst = false
       }
     }
+    let errors = reference.map { PathErrorTones($0.comparison, clockShift: $0.clockShift) }
+    if let errors { curves = errors.toned(curves) }
     func outline(_ places: [PathPlotData.Place]) -> [Double] { places.flatMap { [rounded($0.x), rounded($0.y)] } }
     func dots(_ label: String, _ places: [PathPlotData.Place], isFaint: Bool = false) -> RecordingContent.Chart.Dots {
       .init(label: label, x: places.map { rounded($0.x) }, y: places.map { rounded($0.y) }, isFaint: isFaint)
@@ -128,7 +143,7 @@ struct PathContent {
     var map = RecordingContent.Chart.Map(isNorthUp: plotData.isNorthUp, areas: [], dots: [], places: [])
     if !plotData.band.isEmpty { map.areas.append(.init(label: "95 %", outlines: plotData.band.map(outline))) }
     if let end = plotData.endOutline { map.areas.append(.init(label: "", outlines: [outline(end)], isOutlined: true)) }
-    let fixes = path.fixes.thinned(apart: plotData.span / 500)
+    let fixes = thinned(path.fixes, apart: plotData.span / 500) { $0.place }
     if !fixes.isEmpty {
       var circles = dots("position fix, 68 % radius", fixes.map(\.place), isFaint: true)
       circles.radii = fixes.map { ($0.radius * 10).rounded() / 10 }
@@ -143,6 +158,14 @@ struct PathContent {
     }
     let own = plotData.dots(apart: plotData.span * minimumDotSpacingFraction)
     if !own.isEmpty { map.dots.append(dots(plotData.dotName, own)) }
+    if let reference {
+      let alignment = reference.comparison.alignment
+      let places = reference.track.positions.map {
+        plotData.place(of: alignment.rotation.rotateInverse($0 - alignment.translation))
+      }
+      map.dots.append(
+        dots(reference.name, thinned(places, apart: plotData.span * minimumDotSpacingFraction) { $0 }, isFaint: true))
+    }
     for (label, place) in [("start", plotData.start), ("end", plotData.end)] {
       if let place { map.places.append(.init(label: label, x: rounded(place.x), y: rounded(place.y))) }
     }
@@ -151,25 +174,28 @@ struct PathContent {
       y: plotData.isNorthUp ? "north in m" : "Y in m", curves: curves,
       note:
         "Equal axis scales. Grey: 95 % confidence region of the position at each time; the outline around the end: that of "
-        + "the end. X and Y are assumed to be independent; if they are not, the confidence is at least 92 %.",
+        + "the end. X and Y are assumed to be independent; if they are not, the confidence is at least 92 %."
+        + (reference.flatMap { one in errors?.note(of: one.name) } ?? ""),
       map: map)
+  }
+
+  /// Returns the elements whose places are at least `minimum` metres from the previously kept one.
+  private static func thinned<Element>(
+    _ elements: [Element], apart minimum: Double, _ place: (Element) -> PathPlotData.Place
+  ) -> [Element] {
+    var (kept, last): ([Element], PathPlotData.Place?) = ([], nil)
+    for element in elements {
+      let place = place(element)
+      if let last, abs(place.x - last.x) + abs(place.y - last.y) < minimum { continue }
+      kept.append(element)
+      last = place
+    }
+    return kept
   }
 
   private static func label(_ stretch: PathPlotData.Segment, origin: Double) -> String {
     let (from, to) = (stretch.from - origin, stretch.to - origin)
     let (unit, name) = to - from >= 3600 ? (3600.0, "h") : to - from >= 60 ? (60, "min") : (1, "s")
     return String(cFormat: "%.4g–%.4g ", from / unit, to / unit) + name
-  }
-}
-
-extension [(place: PathPlotData.Place, radius: Double)] {
-  /// Returns the fixes that are further apart than `minimum` metres from the previously kept one.
-  fileprivate func thinned(apart minimum: Double) -> Self {
-    var kept: Self = []
-    for fix in self {
-      if let last = kept.last?.place, abs(fix.place.x - last.x) + abs(fix.place.y - last.y) < minimum { continue }
-      kept.append(fix)
-    }
-    return kept
   }
 }

@@ -22,8 +22,10 @@ struct PlotPlan {
 
   /// Creates a plan.
   ///
-  /// - Parameter ranges: The minimum and maximum of each column, or `nil` for a column without values.
-  init(_ columns: [TraceTable.Column], ranges: [ClosedRange<Double>?]) {
+  /// - Parameters:
+  ///   - ranges: The minimum and maximum of each column, or `nil` for a column without values.
+  ///   - earthField: The strength of the Earth's field at the place in µT, or `nil` if it is unknown.
+  init(_ columns: [TraceTable.Column], ranges: [ClosedRange<Double>?], earthField: Double? = nil) {
     names = columns.map(\.name)
     units = columns.map(\.unit)
     isKnown = zip(names, ranges).map { name, range in
@@ -37,7 +39,7 @@ struct PlotPlan {
     addMotion()
     addRecognised()
     addChannels()
-    addMeasured()
+    addMeasured(earthField)
     addInnovations()
   }
 
@@ -98,7 +100,7 @@ struct PlotPlan {
 
   /// Adds the sensors' values, which the page computes from the fused ones. They are exact: Core Motion's user
   /// acceleration is the measured one without gravity, and its rotation rate the measured one without the bias.
-  private mutating func addMeasured() {
+  private mutating func addMeasured(_ earthField: Double?) {
     let count = plots.count
     add("Measured acceleration", "g", sum: ("gravity", "userAcceleration"), note: "Device axes, with gravity.")
     add(
@@ -109,6 +111,7 @@ struct PlotPlan {
         Plot(
           title: "Size of the magnetic field", unit: "µT",
           series: [Self.series("field", "norm", field, look: SeriesStyle.neutral)],
+          level: earthField.map { .init(value: $0, text: "the Earth's at the place") },
           note: "Without the hard-iron bias. The Earth's is 22 to 67 µT, and constant at a place."))
     }
     plots.append(
@@ -163,6 +166,21 @@ struct PlotPlan {
         note:
           "The normalised innovation squared, divided by its gate; values above 1 are outliers. Each value holds until "
           + "the next, for at most one second; values above \(Int(RowCollector.largestRatio)) are drawn at that limit.")
+      innovationPlots += count..<plots.count
+    }
+    for kind in groups.flatMap(\.1) {
+      let count = plots.count
+      let names = kind.innovationNames
+      let isAngle = kind.unit.hasPrefix("rad")
+      add(
+        "Innovation: \(Self.title(kind.rawValue).lowercased())", isAngle ? "°" + kind.unit.dropFirst(3) : kind.unit,
+        names.map { ($0.innovation, names.count == 1 ? "innovation" : $0.innovation.suffix(1).lowercased()) },
+        factor: isAngle ? Self.degrees : 1,
+        sigmas: Dictionary(uniqueKeysWithValues: names.map { ($0.innovation, $0.sigma) }),
+        sigmaFactor: 3 * (isAngle ? Self.degrees : 1),
+        note:
+          "The measured value minus the predicted one. Band: three standard deviations, as predicted by the filter; "
+          + "0 is outside of it for 0.3 % of the measurements of a consistent filter.")
       innovationPlots += count..<plots.count
     }
   }

@@ -37,11 +37,19 @@ struct RecordingContent: Encodable {
     /// The rule that computes the series from the columns `parts`: "sum", "norm" or "interval"; `nil` for a column.
     var rule: String?
     var parts: [Int]?
+    /// Whether the line is dashed, as it belongs to another recording.
+    var isDashed: Bool?
   }
 
   /// A value of an enumeration, and its name.
   struct Word: Encodable, Sendable, Equatable {
     var value: Int
+    var text: String
+  }
+
+  /// A value with its name.
+  struct Level: Encodable, Sendable {
+    var value: Double
     var text: String
   }
 
@@ -59,6 +67,8 @@ struct RecordingContent: Encodable {
     var words: [Word]?
     /// Whether the page computes a spectrum of the series.
     var hasSpectrum: Bool?
+    /// A value to compare the lines with, in the plot's unit, or `nil` without one.
+    var level: Level?
     /// A note that explains the plot; empty for none.
     var note = ""
   }
@@ -127,7 +137,8 @@ struct RecordingContent: Encodable {
       var label: String
       var x: [Double]
       var y: [Double]
-      /// The tone of a curve in an ordered set, from 0 for the first to 1, or `nil` for other curves.
+      /// The tone of a curve in an ordered set, from 0 for the first to 1, or `nil` for other curves, which are grey on
+      /// a map.
       var tone: Double?
       /// The time of each point, or `nil` for curves without times.
       var times: [Double]?

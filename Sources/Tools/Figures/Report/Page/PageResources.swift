@@ -21,24 +21,25 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
-  static let recordingHash = "sha256-uRs0jwnn+GthbuWPWI3ZBxKfmeyzEbp+l+G2PdIXjcU="
+  static let recordingHash = "sha256-eVfWdi8BC4UXGQHfxs1bFgXbAsS9tXbNtGk3kUE5/sU="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
   ])
-  static let overviewHash = "sha256-UscwEETFR6m+0lEmz/Loqxw+4aIhRGop/7qA0t38BXY="
+  static let overviewHash = "sha256-OywUbUYxEtoQNI2mH9dWQcPnXpOh02+cne5HD0uIAOw="
   /// The script of a live stream's page.
   static let liveScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
     embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
-    embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(), embedded_page_live(),
+    embedded_page_frames(), embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(),
+    embedded_page_live(),
   ])
-  static let liveHash = "sha256-1AhRl39UUpJqReISDfORcMZsz67V44LMIzpF/DropPw="
+  static let liveHash = "sha256-T+B0wc+Pjm33yJ0B7CRRCtSjNA89I/T/W5NPgVDaUDI="
   static let style = compact(text(embedded_page_style()))
-  static let styleHash = "sha256-cT6ccYX0M4i8+5WcnZaXXNvOIb9DZF9EJ9uO720wMGM="
+  static let styleHash = "sha256-OKTjIZB3HFZKQ0lz7Y4YnSL2mDIvQEizkRRdAyWNvWc="
   /// The style of a live stream's page.
   static let liveStyle = style + compact(text(embedded_page_livestyle()))
-  static let liveStyleHash = "sha256-tHK9nAz9VuYfQvDyVhUSmH/HZK9Q8GFDkFMjTxc37i4="
+  static let liveStyleHash = "sha256-au+koTGSxlFh8/RPLJeLYMtbPzMWn1Ur1eZKmQAiDHg="
 
   /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {

@@ -24,9 +24,12 @@ final class RowCollector: TableWriter {
   private let quaternion: [Int]?
   /// The indices of the values that are added to the table unchanged.
   private let plain: [Int]
-  /// The elements of `plain` that are test ratios, and the last value of each with its time.
+  /// The elements of `plain` that are test ratios, those that are variances, and all of measurements.
   private let ratios: Set<Int>
-  private var lastRatios: [Int: (value: Double, time: Double)] = [:]
+  private let variances: Set<Int>
+  private let outcomes: Set<Int>
+  /// The last value of each outcome of a measurement, with its time.
+  private var lastOutcomes: [Int: (value: Double, time: Double)] = [:]
   private let keepsAttitudes: Bool
   private let heading: Int?
   /// The indices of gravity and user acceleration, or `nil` if a column is missing.
@@ -37,8 +40,8 @@ final class RowCollector: TableWriter {
   static let accelerationSize = "accelerationSize"
   /// The largest test ratio that is drawn; larger ones are limited to it.
   static let largestRatio = 5.0
-  /// The time for which a test ratio is valid, in seconds.
-  private static let ratioDuration = 1.0
+  /// The time for which the outcome of a measurement is drawn, in seconds.
+  private static let outcomeDuration = 1.0
   /// Columns whose values represent a state at one time, and whose extremes over several times would not be a valid
   /// state.
   private static let sampled: Set<String> = [
@@ -67,12 +70,16 @@ final class RowCollector: TableWriter {
     quaternion = places(["quaternionX", "quaternionY", "quaternionZ", "quaternionW"])
     let ages = Set(AuxiliaryChannel.allCases.map(\.ageName))
     plain = columns.indices.filter { !["time", "status"].contains(names[$0]) && !ages.contains(names[$0]) }
-    ratios = Set(plain.indices.filter { [plain, names] index in names[plain[index]].hasSuffix("TestRatio") })
+    let traced = plain.map { names[$0] }
+    func elements(_ part: String) -> Set<Int> { Set(traced.indices.filter { traced[$0].contains(part) }) }
+    (ratios, variances) = (elements("TestRatio"), elements("InnovationVariance"))
+    outcomes = elements("TestRatio").union(elements("Innovation"))
     flags = AttitudeFlags.names.map { ($0.flag, $0.name, SpanCollector()) }
     self.keepsAttitudes = keepsAttitudes
     var traces = plain.map {
       TraceTable.Column(
-        name: names[$0], unit: columns[$0].unit, thinning: Self.sampled.contains(names[$0]) ? .sampled : .extremes)
+        name: names[$0].replacing("InnovationVariance", with: "InnovationSigma"), unit: columns[$0].unit,
+        thinning: Self.sampled.contains(names[$0]) ? .sampled : .extremes)
     }
     if angles != nil, sigmas != nil {
       traces += ["rollSigma", "pitchSigma", "yawSigma"].map { TraceTable.Column(name: $0, unit: "rad") }
@@ -101,7 +108,7 @@ final class RowCollector: TableWriter {
     for (index, column) in plain.enumerated() { row[index] = values[column] }
     // A heading of −1 means no heading.
     if let heading, row[heading] < 0 { row[heading] = .nan }
-    for index in ratios { row[index] = ratio(row[index], at: time, index) }
+    for index in outcomes { row[index] = outcome(row[index], at: time, index) }
     if let angles, let sigmas {
       let sigma = AngleSigmas(
         pitch: values[angles[0]], yaw: values[angles[1]], x: values[sigmas[0]], y: values[sigmas[1]],
@@ -125,10 +132,13 @@ final class RowCollector: TableWriter {
     }
   }
 
-  /// Returns a test ratio. Measurements occur in some rows only: each ratio is valid until the next one.
-  private func ratio(_ value: Double, at time: Double, _ index: Int) -> Double {
-    if !value.isNaN { lastRatios[index] = (min(value, Self.largestRatio), time) }
-    guard let last = lastRatios[index], time - last.time <= Self.ratioDuration else { return .nan }
+  /// Returns the outcome of a measurement. Measurements occur in some rows only: each is drawn until the next one.
+  private func outcome(_ value: Double, at time: Double, _ index: Int) -> Double {
+    if !value.isNaN {
+      let shown = ratios.contains(index) ? min(value, Self.largestRatio) : value
+      lastOutcomes[index] = (variances.contains(index) ? shown.squareRoot() : shown, time)
+    }
+    guard let last = lastOutcomes[index], time - last.time <= Self.outcomeDuration else { return .nan }
     return last.value
   }
 

@@ -79,6 +79,14 @@ struct TraceTable {
   /// Finishes the table after the last row.
   mutating func finish() { flush() }
 
+  /// Moves all times.
+  mutating func shift(by seconds: Double) {
+    for index in times.indices { times[index] += seconds }
+    for index in pauses.indices {
+      pauses[index] = .init(start: pauses[index].start + seconds, end: pauses[index].end + seconds)
+    }
+  }
+
   /// Returns the value of a sample.
   subscript(column: Int, sample: Int) -> Double { Double(values[column][sample]) + base(column) }
 

@@ -271,8 +271,7 @@ class Checks:
           const {{ map, theme }} = inertial;
           const {{ counts }} = ({COLOURS})(map.canvas);
           return {{ metre: [map.x(1) - map.x(0), map.y(0) - map.y(1)],
-            tones: map.chart.curves.map((curve) => ({NEAR})(counts, theme.tones[PathMapTone(curve)])) }};
-          function PathMapTone(curve) {{ return map.constructor.tone(curve); }}
+            tones: map.chart.curves.map((curve) => ({NEAR})(counts, theme.tones[map.constructor.tone(curve)] ?? theme.faint)) }};
         }})()""")
         across, up = drawn["metre"]
         self.expect(abs(across / up - 1) < 1e-6, f"a metre is {across} dots across and {up} upwards")
