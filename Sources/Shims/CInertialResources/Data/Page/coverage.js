@@ -9,7 +9,7 @@ class FieldCoverage {
     this.theme = theme;
     this.isSeen = new Uint8Array(BANDS * SECTORS);
     this.isStale = true;
-    this.canvas = element("canvas", { class: "coverage", role: "img" });
+    this.canvas = element("canvas", { class: "coverage", role: "img", "aria-label": "Directions of the field" });
     theme.onChange(() => { this.isStale = true; this.draw(); });
   }
 

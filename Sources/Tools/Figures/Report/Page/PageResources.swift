@@ -34,7 +34,7 @@ enum PageResources {
     embedded_page_frames(), embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(),
     embedded_page_live(),
   ])
-  static let liveHash = "sha256-T+B0wc+Pjm33yJ0B7CRRCtSjNA89I/T/W5NPgVDaUDI="
+  static let liveHash = "sha256-/OGVzf7FdqJoGIBkDF/qZe03puueQbtgPjSifrdZUw8="
   static let style = compact(text(embedded_page_style()))
   static let styleHash = "sha256-OKTjIZB3HFZKQ0lz7Y4YnSL2mDIvQEizkRRdAyWNvWc="
   /// The style of a live stream's page.
