@@ -74,6 +74,11 @@ static const unsigned char page_view[] = {
 };
 EMBEDDED(page_view)
 
+static const unsigned char page_pointer[] = {
+#embed "Data/Page/pointer.js"
+};
+EMBEDDED(page_pointer)
+
 static const unsigned char page_walk[] = {
 #embed "Data/Page/walk.js"
 };

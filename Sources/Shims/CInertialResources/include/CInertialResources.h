@@ -29,6 +29,7 @@ embedded_file embedded_page_save(void);
 embedded_file embedded_page_spectrum(void);
 embedded_file embedded_page_coverage(void);
 embedded_file embedded_page_view(void);
+embedded_file embedded_page_pointer(void);
 embedded_file embedded_page_walk(void);
 embedded_file embedded_page_timeplot(void);
 embedded_file embedded_page_lanes(void);

@@ -27,25 +27,25 @@ function formatTime(seconds, digits = 2) {
   return hours > 0 ? `${sign}${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${sign}${minutes}:${rest}`;
 }
 
+/** Returns the multiples of a step between two ends. */
+function multiples(low, high, step) {
+  const first = Math.ceil(low / step);
+  return { step, ticks: Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, index) => (first + index) * step) };
+}
+
 /** Returns at most `most` round values between two ends, 1, 2 or 5 times a power of ten apart. */
 function niceTicks(low, high, most) {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return { step: 1, ticks: [] };
   const rough = span / Math.max(1, most);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough * 0.999);
-  const ticks = [];
-  for (let index = Math.ceil(low / step); index * step <= high + step * 1e-9; index += 1) ticks.push(index * step);
-  return { step, ticks };
+  return multiples(low, high, [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough * 0.999));
 }
 
 /** Returns ticks of an angle in degrees: above 40°, at divisors or multiples of 90. */
 function angleTicks(low, high, most) {
   const step = [15, 30, 45, 90, 180, 360].find((candidate) => high - low <= candidate * most);
-  if (!(high - low > 40) || !step) return niceTicks(low, high, most);
-  const ticks = [];
-  for (let index = Math.ceil(low / step); index * step <= high; index += 1) ticks.push(index * step);
-  return { step, ticks };
+  return high - low > 40 && step ? multiples(low, high, step) : niceTicks(low, high, most);
 }
 
 /** Returns round times, including halves and quarters of minutes and hours. */
@@ -55,7 +55,5 @@ function timeTicks(low, high, most) {
   if (rough <= 5) return niceTicks(low, high, most);
   const step = [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400]
     .find((candidate) => candidate >= rough) || Math.ceil(rough / 86400) * 86400;
-  const ticks = [];
-  for (let index = Math.ceil(low / step); index * step <= high; index += 1) ticks.push(index * step);
-  return { step, ticks };
+  return multiples(low, high, step);
 }

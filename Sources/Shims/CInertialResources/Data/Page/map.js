@@ -139,10 +139,7 @@ class PathMap extends Curves {
     return extent.map(([low, high], axis) => {
       const middle = (low + high) / 2;
       const half = halves[axis];
-      const ticks = [];
-      for (let index = Math.ceil((middle - half) / step); index * step <= middle + half; index += 1) {
-        ticks.push({ value: index * step, text: formatNumber(index * step, digitsOf(step)) });
-      }
+      const ticks = multiples(middle - half, middle + half, step).ticks.map((value) => ({ value, text: formatNumber(value, digitsOf(step)) }));
       return { ticks, share: (value) => (value - middle + half) / (2 * half) };
     });
   }

@@ -80,7 +80,5 @@ function spectrumPanel(timePlot) {
     const chart = { title: `Spectrum of ${plot.title.toLowerCase()}`, x: "frequency in Hz", y: `density in ${unit}/Hz`, hasLogarithmicX: true, hasLogarithmicY: true, isLine: true, curves };
     place.replaceChildren(new Curves(chart, { theme }).node);
   };
-  const node = element("details", { on: { toggle: () => { if (node.open) fill(); } } }, element("summary", { text: "Spectrum" }), place);
-  view.onRange(() => { if (node.open) fill(); });
-  return node;
+  return rangeDetails("Spectrum", view, place, fill);
 }

@@ -44,6 +44,14 @@ function gridTable(grid, { isSortable = false, cell = null } = {}) {
     element("table", {}, element("caption", { text: grid.caption }), element("thead", {}, element("tr", {}, ...headings)), body));
 }
 
+/** Creates a part that is filled when it is opened, and for each new interval of the view while it is open. */
+function rangeDetails(summary, view, place, fill) {
+  const node = element("details", { on: { toggle: () => { if (node.open) fill(); } } }, element("summary", { text: summary }), place);
+  view.onRange(() => { if (node.open) fill(); });
+  view.onCursor(() => { if (node.open && view.isMeasuring) fill(); });
+  return node;
+}
+
 /** Returns a table of a plot's values at `rowCount` times of the visible range, and their extremes. It is filled when opened. */
 function plotTable(timePlot, rowCount = 25) {
   const { plot, view, origin } = timePlot;
@@ -88,10 +96,7 @@ function plotTable(timePlot, rowCount = 25) {
       columns, rows: text,
     }));
   };
-  const node = element("details", { on: { toggle: () => { if (node.open) fill(); } } }, element("summary", { text: "Table" }), place);
-  view.onRange(() => { if (node.open) fill(); });
-  view.onCursor(() => { if (node.open && view.isMeasuring) fill(); });
-  return node;
+  return rangeDetails("Table", view, place, fill);
 }
 
 /** Returns a table of the marks, which is created when opened. */

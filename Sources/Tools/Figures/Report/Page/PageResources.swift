@@ -9,7 +9,8 @@ enum PageResources {
   private static var common: [embedded_file] {
     [
       embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
-      embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_lanes(),
+      embedded_page_view(), embedded_page_pointer(), embedded_page_walk(), embedded_page_timeplot(),
+      embedded_page_lanes(),
       embedded_page_curves(),
       embedded_page_map(),
       embedded_page_scene(), embedded_page_device(), embedded_page_player(), embedded_page_save(),
@@ -21,20 +22,21 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
-  static let recordingHash = "sha256-eVfWdi8BC4UXGQHfxs1bFgXbAsS9tXbNtGk3kUE5/sU="
+  static let recordingHash = "sha256-smibDJT19IGlXc7ySkXp1Am93Gv3Zaak9MT8bSpQj24="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
   ])
-  static let overviewHash = "sha256-OywUbUYxEtoQNI2mH9dWQcPnXpOh02+cne5HD0uIAOw="
+  static let overviewHash = "sha256-jsA8gw7K5GYP6h5HG0uVb8o3bEi9MALCf+7H1rpmL+g="
   /// The script of a live stream's page.
   static let liveScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),
-    embedded_page_view(), embedded_page_walk(), embedded_page_timeplot(), embedded_page_scene(), embedded_page_device(),
+    embedded_page_view(), embedded_page_pointer(), embedded_page_walk(), embedded_page_timeplot(),
+    embedded_page_scene(), embedded_page_device(),
     embedded_page_frames(), embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(),
     embedded_page_live(),
   ])
-  static let liveHash = "sha256-/OGVzf7FdqJoGIBkDF/qZe03puueQbtgPjSifrdZUw8="
+  static let liveHash = "sha256-LCuuP0LbPT0Jqz3KBH0iIsKqU9wWnOORpSCTbHvTSVA="
   static let style = compact(text(embedded_page_style()))
   static let styleHash = "sha256-OKTjIZB3HFZKQ0lz7Y4YnSL2mDIvQEizkRRdAyWNvWc="
   /// The style of a live stream's page.
