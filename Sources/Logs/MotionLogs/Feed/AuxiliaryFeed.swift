@@ -8,7 +8,6 @@ struct AuxiliaryFeed {
   private var repair: ClockRepair?
   /// Whether a late sample causes the log to be read again and sorted.
   private let canStartOver: Bool
-  private var batch: [AuxiliarySample] = []
   /// The time of the last motion sample delivered.
   private var deliveredTime = -Double.infinity
 
@@ -22,7 +21,8 @@ struct AuxiliaryFeed {
     consume: ([AuxiliarySample]) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     guard isWanted else { return true }
-    batch.removeAll(keepingCapacity: true)
+    // The consumer may still have the last batch in another thread.
+    var batch: [AuxiliarySample] = []
     reader.takeAuxiliary(into: &batch)
     guard !batch.isEmpty else { return true }
     repair?.apply(to: &batch)
@@ -40,6 +40,7 @@ struct AuxiliaryFeed {
     guard let first = block.first, let last = block.last else { return }
     if let source = sound {
       sound = nil
+      var batch: [AuxiliarySample]
       do throws(LogError) {
         batch = try source.levels(logStart: first.time)
       } catch {
