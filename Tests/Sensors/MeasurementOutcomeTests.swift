@@ -13,7 +13,7 @@ import Testing
     #expect(found.verdict == .accepted && found.testRatio == 0.5 && found.weight == 1)
   }
 
-  @Test func `A measurement beyond the filter's own gate is rejected for that, whatever its weight`() {
+  @Test func `A measurement beyond the filter's own gate is rejected for that, with any weight`() {
     let found = outcome(10.5, gate: 10, weight: 0.01)
     #expect(found.verdict == .beyondGate && found.testRatio == 1.05 && found.weight == 0)
   }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `A measurement that was left out has no innovation and says why`() {
+  @Test func `A measurement that was left out has no innovation, and has a reason`() {
     let found = MeasurementOutcome(.heading, leftOut: .unusable)
     #expect(found.count == 0 && found.verdict == .unusable && found.variance == nil)
   }

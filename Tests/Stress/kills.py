@@ -80,13 +80,13 @@ def main():
         span = time.monotonic() - begin
         whole = tree(base / "whole")
 
-        def anew():
+        def start_again():
             shutil.rmtree(base / "out", ignore_errors=True)
             (base / "out").mkdir()
             for name in STRANGERS:
                 (base / "out" / name).write_text("not of inertial\n")
 
-        anew()
+        start_again()
         counts, bad, done, faster, finished = {}, 0, 0, 0, 0
         while done < options.runs and time.monotonic() < end:
             number = chance.choice(ENDS)
@@ -114,15 +114,15 @@ def main():
                 finished += 1
                 if last.returncode or now != whole:
                     differing = sorted(name for name in now.keys() | whole.keys() if now.get(name) != whole.get(name))
-                    found.append(f"gone on with: status {last.returncode}, {differing[:5]}, {last.stderr.decode()[-300:]}")
-                anew()
+                    found.append(f"resumed: status {last.returncode}, {differing[:5]}, {last.stderr.decode()[-300:]}")
+                start_again()
             for text in found:
                 bad += 1
                 print(f"end {done} by {signal.Signals(number).name}: {text}", flush=True)
     ended = ", ".join(
         f"{count} {'by ' + signal.Signals(-how).name if how < 0 else f'with {how}'}"
         for how, count in sorted(counts.items()))
-    print(f"{done} ends ({ended}), {faster} runs that were faster, {finished} batches gone on with to their end, "
+    print(f"{done} ends ({ended}), {faster} runs that were faster, {finished} batches resumed to their end, "
           f"seed {options.seed}; {bad} complaints")
     sys.exit(1 if bad else 0)
 

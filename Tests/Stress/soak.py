@@ -154,7 +154,7 @@ def complaints(folder, arguments, result, output):
         found.append(f"ended with the status {status}")
     errors = [line for line in err.decode("utf-8", "replace").splitlines() if line.lower().startswith("error:")]
     if status in (1, 2) and len(errors) != 1:
-        found.append(f"ended with the status {status} and {len(errors)} lines that say why")
+        found.append(f"ended with the status {status} and {len(errors)} lines of errors")
     if any(len(line) > 8000 for line in errors) or b"\x1b" in err:
         found.append("an error is too long, or has control characters")
     if memory > 400:
@@ -166,7 +166,7 @@ def complaints(folder, arguments, result, output):
         is_there = (folder / output).exists()
         # The damage has made the folder a folder of logs.
         if (folder / output / "inertial-manifest.json").exists():
-            return [text for text in found if "lines that say why" not in text]
+            return [text for text in found if "lines of errors" not in text]
         if status == 0 and not is_there:
             found.append("ended with the status 0 and no output")
         # Without a path, the rows of track have the attitude only.
@@ -176,7 +176,7 @@ def complaints(folder, arguments, result, output):
             # The rows after the header, whose names have letters.
             rows = (folder / output).read_bytes().lower().split(b"\n", 1)[-1]
             if re.search(rb"(^|,)-?(nan|inf)", rows):
-                found.append("an output has a number that is none")
+                found.append("an output has an invalid number")
     return found
 
 
@@ -191,7 +191,7 @@ def batch(inertial, subjects, folder, chance):
         copy_mutated(subject, logs / name, chance)
         names.append(name)
     result = run(inertial, ["fuse", *[f"logs/{name}" for name in names], "-o", "sets", "--filter", "mahony", "--force"], folder)
-    found = [text for text in complaints(folder, [], result, None) if "lines that say why" not in text]
+    found = [text for text in complaints(folder, [], result, None) if "lines of errors" not in text]
     manifest = folder / "sets/inertial-manifest.json"
     recordings = json.loads(manifest.read_text())["recordings"] if manifest.exists() else []
     told = result[2].decode("utf-8", "replace") + json.dumps(recordings, ensure_ascii=False)
@@ -202,7 +202,7 @@ def batch(inertial, subjects, folder, chance):
             found.append(f"{name} is in no output, manifest or error")
     for entry in recordings:
         if "failure" not in entry and not (folder / "sets" / entry["output"]).exists():
-            found.append(f"{entry['output']} is in the manifest, and not there")
+            found.append(f"{entry['output']} is in the manifest, and missing")
         if "failure" in entry and result[0] == 0:
             found.append(f"{entry['input']} failed, and the status is 0")
     return found

@@ -24,7 +24,7 @@ import SimulatedLogs
       """
       \(log.rows.count) samples, \(turns) turns each; ns per sample, an attitude out after each
       step: the update that the C function computes, and nothing else
-      filter: the same behind the start-up, the checks of every sample, rest, gaps and lost samples
+      filter: the same after the start-up, the checks of every sample, rest, gaps and lost samples
       """)
     print("algorithm    ours   axes   ours min median    C min median   ratio min median   max   apart (deg)")
     for pair in pairs { print(pair.measure(turns: turns)) }

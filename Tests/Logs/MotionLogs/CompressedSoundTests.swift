@@ -52,7 +52,7 @@ func soundLevels(_ path: String) throws(LogError) -> [AuxiliarySample] {
   private static let frames = WAVBytes.sine(1000, rate: 48_000, seconds: 2, amplitude: 0.25, channels: 2)
 
   @Test(
-    "the levels are those of the same sound in WAV, whatever the file is called", arguments: SoundBytes.formats.indices)
+    "the levels equal those of the same sound in WAV, with any file name", arguments: SoundBytes.formats.indices)
   func levels(index: Int) throws {
     let (ending, format) = SoundBytes.formats[index]
     let path = folder.path("sound.bin")
@@ -116,7 +116,7 @@ func soundLevels(_ path: String) throws(LogError) -> [AuxiliarySample] {
     #expect(try soundLevels(path).count == 8)
   }
 
-  @Test("what a decoder cannot make sense of is told as that, with the kind of file", .needs(SoundBytes.isAvailable))
+  @Test("a file that its decoder refuses is an error with the kind of file", .needs(SoundBytes.isAvailable))
   func nonsense() {
     for (word, kind) in [("fLaC", "FLAC"), ("OggS", "Ogg"), ("caff", "CAF")] {
       let found = error(Array(word.utf8))
@@ -126,7 +126,7 @@ func soundLevels(_ path: String) throws(LogError) -> [AuxiliarySample] {
     }
   }
 
-  @Test("what has no decoder is told what it is, and how to convert it")
+  @Test("a format without a decoder is an error with its name and the way to convert it")
   func withoutDecoder() {
     let mpeg4 = error([0, 0, 0, 28] + Array("ftypM4A ".utf8))
     #expect(mpeg4?.problem == "is MPEG-4 sound (m4a), for which there is no decoder")

@@ -31,7 +31,7 @@ import Testing
       Case("a log", names + rows, isLog: true),
       Case(
         "a header with a typing error", names.replacing("accelerationX", with: "acelerationX") + rows, isMeant: true),
-      Case("a header of names that nobody knows", "a1,b1,c1,d1,e1,f1,g1\n" + rows, isMeant: true),
+      Case("a header of unknown names", "a1,b1,c1,d1,e1,f1,g1\n" + rows, isMeant: true),
       Case("rows without a header", rows, isMeant: true),
       Case("rows without a header in a text file", rows, name: "file.txt", isMeant: true),
       Case("an empty table", "", isMeant: true), Case("an empty text", "", name: "notes.txt"),

@@ -12,7 +12,7 @@ import Testing
   static let times: [Double] = (0..<300).map { -1 + 0.1137 * Double($0) }
 
   @Test(
-    "the angular rate is the derivative of the attitude; velocity and acceleration are those of the position",
+    "the angular rate is the derivative of the attitude; velocity and acceleration are the derivatives of the position",
     arguments: trajectories.indices)
   func derivatives(index: Int) {
     let (name, trajectory) = Self.trajectories[index]

@@ -53,7 +53,7 @@ case "asynchronous":
   Task { @MainActor in report(await source.waitForEnd(timeout: 60)) }
   dispatchMain()
 case "within":
-  // Called by the main queue, it cannot serve it: the wait ends with its time, and the app goes on.
+  // Called by the main queue, it cannot serve it: the wait ends with its time, and the app continues.
   manager.startAccelerometerUpdates(to: .main) { _, _ in MainActor.assumeIsolated { counter.count += 1 } }
   DispatchQueue.main.async {
     print("within: end \(source.waitForEnd(timeout: 0.05)), then")

@@ -2,7 +2,7 @@ internal import Foundation
 public import InertialNumerics
 public import InertialRotations
 
-/// Whether two quaternions are the same rotation to `within` radians, whatever their signs. Prints both when not.
+/// Whether two quaternions are the same rotation to `within` radians, regardless of their signs. Prints both if not.
 public func isSameRotation(_ a: Quaternion, _ b: Quaternion, within tolerance: Double) -> Bool {
   let angle = a.angle(to: b)
   // A NaN angle fails.

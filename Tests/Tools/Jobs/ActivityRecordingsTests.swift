@@ -134,7 +134,7 @@ import Testing
         if segment.flags.contains(.cycling) { ridden += segment.end - segment.start }
       }
     }
-    print("held in the hand: automotive in \(driven) s, cycling in \(ridden) s of \(all) s")
+    print("held in a hand: automotive in \(driven) s, cycling in \(ridden) s of \(all) s")
     #expect(all > 3000 && driven + ridden < 0.02 * all)
   }
 }

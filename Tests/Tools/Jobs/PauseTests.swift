@@ -45,7 +45,7 @@ import Testing
     let behind = rows.filter { $0[0] >= 31 }
     #expect(behind.count == 900 && behind.allSatisfy { $0[1] < -0.999 })
     let largest = behind.map { Vector3($0, at: 4).norm }.max() ?? 1
-    print("user acceleration from a second behind a pause of 20 s: at most \(largest) g")
+    print("user acceleration from a second after a pause of 20 s: at most \(largest) g")
     #expect(largest < 0.02)
   }
 

@@ -176,7 +176,7 @@ struct ColumnsTests {
     #expect(error!.description.hasSuffix("samples per second is not a valid rate; it must be a positive number"))
   }
 
-  @Test("the field of a recording is that of the requested channel, and other channels are not used")
+  @Test("the field of a recording comes from the requested channel, and other channels are not used")
   func fieldChannel() throws {
     let suite = SensorSuite.ideal.forFilters(rates: (50, 50, 50))
     var recording = Simulation(trajectory: TurnTrajectory(start: 2), sensors: suite, duration: 5).recording()

@@ -21,7 +21,7 @@ struct PedometerTests {
   }
 
   static let cases = [
-    Case(name: "in the hand, slowly", gait: SimulatedGait(cadence: 1.3, amplitude: 0.08, asymmetry: 0.05, swing: 0.05)),
+    Case(name: "in a hand, slowly", gait: SimulatedGait(cadence: 1.3, amplitude: 0.08, asymmetry: 0.05, swing: 0.05)),
     Case(name: "in a trouser pocket", gait: SimulatedGait(cadence: 1.8, amplitude: 0.35, asymmetry: 0.6, swing: 0.4)),
     Case(name: "in a swinging hand", gait: SimulatedGait(cadence: 1.9, amplitude: 0.25, asymmetry: 0.1, swing: 0.5)),
     Case(name: "quickly", gait: SimulatedGait(cadence: 2.3, amplitude: 0.4)),

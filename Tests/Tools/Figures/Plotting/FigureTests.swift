@@ -101,14 +101,14 @@ import Testing
     #expect(abs(figure.drawing.height - 120 * 72 / 25.4) < 0.01)
   }
 
-  @Test("break a line where there is no number, and draw a lone point as a dot")
+  @Test("break a line at missing numbers, and draw a single point as a dot")
   func gaps() throws {
     let drawn = try parts(Figure.Line("", x: [0, 1, 2, 3, 4, 5, 6], y: [0, 1, .nan, 5, .infinity, 3, 4]))
     // From 0 to 1, the dot at 3, from 5 to 6.
     #expect(drawn.map(\.count) == [2, 2, 2] && drawn.contains { $0[0] == $0[1] })
   }
 
-  @Test("break a line at a pause that is too long, and where an angle begins anew")
+  @Test("break a line at a long pause, and where an angle wraps")
   func breaks() throws {
     func partCount(_ change: (inout Figure.Line) -> Void) throws -> Int {
       var line = Figure.Line("", x: [0, 1, 2, 9, 10], y: [350, 359, 2, 10, 20])

@@ -6,7 +6,7 @@ import Testing
 @testable import InertialFigures
 
 @Suite("Files of figures") struct FileFormatTests {
-  @Test("a PNG is of the size and the resolution that are asked for, and its pixels are ink on white")
+  @Test("a PNG has the requested size and resolution, and its pixels are ink on white")
   func png() throws {
     var figure = FigureTests.sample
     figure.style.dotsPerInch = 150
@@ -145,7 +145,7 @@ import Testing
     #expect(Array(counts[..<3]) == [2, 2, 0] && counts[3] >= 3, "\(counts)")
   }
 
-  @Test("a file is refused where its name says no format, and where one is there already")
+  @Test("a file is refused if its name determines no format, or if it exists")
   func files() throws {
     let (folder, figure) = (TemporaryFolder(), FigureTests.sample)
     #expect(throws: (any Error).self) { try figure.write(to: folder.path("figure.jpg")) }

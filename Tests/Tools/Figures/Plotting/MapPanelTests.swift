@@ -41,7 +41,7 @@ import Testing
   private func span(_ range: ClosedRange<Double>) -> Double { range.upperBound - range.lowerBound }
 
   @Test(
-    "have a metre as long upwards as across, whatever is shown, whatever the page",
+    "have a metre as long upwards as across, with any contents and page",
     arguments: [(100.0, 10.0), (10, 100), (30, 30), (1e-3, 2e-3), (5e6, 1e6)], [nil, 50.0, 200] as [Double?])
   func scale(size: (Double, Double), height: Double?) throws {
     var figure = Figure([panel(size.0, size.1, at: (7 * size.0, -3 * size.1))])
@@ -58,7 +58,7 @@ import Testing
     if let height { #expect(abs(figure.drawing.height - height * 72 / 25.4) < 1) }
   }
 
-  @Test("are as high as what they show, from a third of their width to all of it")
+  @Test("are as high as their contents, from a third of their width to all of it")
   func shape() throws {
     func ratio(_ width: Double, _ height: Double) throws -> Double {
       let box = try frame(Figure([panel(width, height)])).box
@@ -77,7 +77,7 @@ import Testing
     #expect(map.left == time.left && map.right == time.right && abs(time.height - 30 * 72 / 25.4) < 1e-9)
   }
 
-  @Test("show an outline where it is and as large as it is; of one with a number that is none nothing")
+  @Test("show an outline in its place and size; one with an invalid number is not drawn")
   func areas() throws {
     var panel = panel(100, 60)
     let ellipse = (0..<72).map { corner -> (x: Double, y: Double) in
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("show an area that is endless as far again as what is shown without it")
+  @Test("show an endless area up to the size of the other contents on each side")
   func endless() throws {
     var panel = panel(100, 60)
     panel.areas = [Figure.Area("", [[(-1e9, -1e9), (1e9, -1e9), (1e9, 1e9)]], styleIndex: 6)]
@@ -111,7 +111,7 @@ import Testing
     #expect(abs(box.width / (path[1].x - path[0].x) - 3.3) < 0.2)
   }
 
-  @Test("of one place, of none, and of what is not finite are drawn without a number that is none")
+  @Test("of one place, of none, and of numbers that are not finite are drawn with valid numbers only")
   func few() throws {
     for points in [
       [], [(3.0, 4.0)], [(1e9, -1e9)], [(.nan, 2)], [(.infinity, .nan)], [(1e308, -1e308), (-1e308, 1e308)],
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("put the arrow to the north inside, where the path is not")
+  @Test("put the arrow to the north inside, away from the path")
   func north() throws {
     // Through all corners but that at the bottom left.
     var panel = panel(60, 60)

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("of a range that is none are those of 0 to 1")
+  @Test("of an invalid range equal those of 0 to 1")
   func none() {
     for range in [-Double.infinity...Double.infinity, 0...Double.infinity, -Double.infinity...0] {
       #expect(Ticks.linear(range, atMost: 5).range == 0...1, "\(range)")
@@ -75,7 +75,7 @@ import Testing
     for range in [0...0, -1e-300...1e-300] { #expect(Ticks.linear(range, atMost: 5).range == -1...1, "\(range)") }
   }
 
-  @Test("are round, without digits that nobody needs")
+  @Test("are round, without unnecessary digits")
   func round() {
     #expect(Ticks.linear(0...1, atMost: 6).ticks.map(\.label) == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"])
     #expect(Ticks.linear(-0.3...0.3, atMost: 3).ticks.map(\.label) == ["−0.2", "0.0", "0.2"])
@@ -105,7 +105,7 @@ import Testing
     #expect((2...8).contains(many.ticks.count) && many.ticks.allSatisfy { $0.value > 0 && $0.value.isFinite })
   }
 
-  @Test("of a logarithmic axis are there whatever the range", arguments: [2, 5])
+  @Test("of a logarithmic axis exist for any range", arguments: [2, 5])
   func nastyLogarithmic(count: Int) {
     for range in Self.ranges {
       let ticks = Ticks.logarithmic(range, atMost: count)

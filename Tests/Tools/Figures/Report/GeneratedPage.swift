@@ -70,7 +70,7 @@ final class PageFolder {
   }
 }
 
-/// What a page has in it, read as its script does.
+/// The contents of a page, read as its script does.
 struct GeneratedPage {
   let result: RecordingReport.Result
   let text: String

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("it tells what the filter made of its measurements, by kind and over time; of a filter that does not, nothing")
+  @Test("it shows the outcomes of the filter's measurements, by kind and over time; a filter without outcomes has none")
   func measurements() async throws {
     let log = try folder.walk("walk.csv")
     let page = try await folder.page(of: log, ["mekf"])
@@ -66,7 +66,7 @@ import Testing
     #expect(step == 1 && abs((counts.last ?? 0) - Double(steps.count)) <= 4)
   }
 
-  @Test("the first answers are duration, rate, activity, steps, distance, heading and how much of it is trusted")
+  @Test("the first answers are duration, rate, activity, steps, distance, heading and the trusted fraction")
   func answers() async throws {
     let page = try await folder.page(of: try folder.walk("walk.csv", duration: 40))
     let answers = try #require(page.content["answers"] as? [String: Any])
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("further filters are told by their difference from the first")
+  @Test("further filters are drawn by their difference from the first")
   func filters() async throws {
     let log = try folder.walk("walk.csv")
     let page = try await folder.page(of: log, ["kalman", "kalman", "vqf"])
@@ -140,7 +140,7 @@ import Testing
     #expect(other.count == 2000 && (0.01...10).contains(other.max() ?? 0))
   }
 
-  @Test("with a reference the scores are those of evaluate, the errors come to them, and the bytes are always the same")
+  @Test("with a reference the scores equal those of evaluate, the errors match them, and the bytes are always the same")
   func reference() async throws {
     let log = try folder.walk("walk.csv")
     let judge = { (evaluation: inout EvaluationJob.Options) in
@@ -161,7 +161,7 @@ import Testing
     #expect(abs(rmse - judged.scores[0].errors.total.rmse) < 0.01)
   }
 
-  @Test("a page is no larger than asked, keeps every peak, and says what it left out; full has every sample")
+  @Test("a page has at most the given size, keeps every peak, and states the omitted samples; full has every sample")
   func size() async throws {
     let log = try folder.walk("walk.csv", duration: 120)
     let few = try await folder.page(of: log, to: "small.html") { $0.largestPage = 500_000 }
@@ -179,7 +179,7 @@ import Testing
     #expect(few.tables[0]["rowsPerPair"] as? Int ?? 0 > 2 && all.tables[0]["rowsPerPair"] as? Int == 2)
   }
 
-  @Test("what is there is not replaced, and a log that cannot be fused is told with its line")
+  @Test("an existing file is not replaced, and a log that cannot be fused is an error with its line")
   func refusals() async throws {
     let log = try folder.walk("walk.csv")
     folder.files.write("kept", to: "walk.csv.report.html")
@@ -194,7 +194,7 @@ import Testing
 @Suite("The overview of many recordings") struct FolderReportTests {
   private let folder = try! PageFolder()
 
-  @Test("a folder has a line and a page for each log; one that cannot be shown is told and does not end the rest")
+  @Test("a folder has a line and a page for each log; one that cannot be shown is listed and does not end the others")
   func folder() async throws {
     let logs = try [folder.walk("a.csv", duration: 8), folder.walk("b.csv", duration: 12)]
     let broken = folder.files.write("time,accelerationX\n0,nothing\n", to: "c.csv")
@@ -244,7 +244,7 @@ import Testing
     #expect(odd?.first?["value"]?.contains("rate 49.9 Hz, the median is 100.0 Hz") == true, "\(odd ?? [])")
   }
 
-  @Test("names of pages are plain, and each is there once")
+  @Test("names of pages are plain and unique")
   func names() {
     #expect(
       FolderReport.pageNames(["a/b c.csv", "a-b-c.csv", ".hidden", "<x>&.csv"])
@@ -253,7 +253,7 @@ import Testing
     #expect(long[0] != long[1] && long.allSatisfy { $0.utf8.count < 255 })
   }
 
-  @Test("where no log can be shown there is no folder")
+  @Test("without a log that can be shown there is no folder")
   func nothing() async throws {
     let report = FolderReport(
       recordings: [.init(input: folder.path("none.csv"), name: "none.csv")], output: folder.path("out"), title: "None",
@@ -297,7 +297,7 @@ import Testing
     return (value as? NSNumber).map { [$0.doubleValue] } ?? []
   }
 
-  @Test("a walk's path is drawn from above, with what it rests on and how far its end may be; its height is not known")
+  @Test("a walk's path is drawn in plan view, with its basis and the uncertainty of its end; its height is unknown")
   func walkedPath() async throws {
     let log = try folder.walk("walk.csv", duration: 60)
     let page = try await folder.page(of: log)
@@ -353,7 +353,7 @@ import Testing
   }
 
   @Test(
-    "where nothing tells where the device went no path is drawn, and one line says why; unasked there is no word of it")
+    "a log without evidence of a path has none, with the reason in one line; without a request the page has neither")
   func noPath() async throws {
     let log = try folder.walk("turns.csv", trajectory: RandomSplineTrajectory(duration: 20, seed: 3))
     let path = try #require(try await folder.page(of: log).content["path"] as? [String: Any])

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("whole numbers of 16 bits come back, whatever the jumps between them")
+  @Test("whole numbers of 16 bits come back, with any jumps between them")
   func planes() {
     let numbers: [Int16] = [0, 1, -1, .max, .min, .max, 0, .min, -300, 299, 300]
     #expect(GeneratedPage.values(TraceCodec.planes(numbers)) == numbers)

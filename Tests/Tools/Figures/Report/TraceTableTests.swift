@@ -65,14 +65,14 @@ import Testing
 }
 
 @Suite("Stretches of time") struct SpanCollectorTests {
-  @Test("a stretch lasts from the first to the last time at which it holds")
+  @Test("a span lasts from the first to the last time at which its flag is set")
   func spans() {
     var collector = SpanCollector()
     for time in 0..<10 { collector.add([2, 3, 4, 8].contains(time), at: Double(time)) }
     #expect(collector.spans == [.init(start: 2, end: 4), .init(start: 8, end: 8)])
   }
 
-  @Test("thousands of short ones are told as fewer that cover the same")
+  @Test("thousands of short spans become fewer that cover the same times")
   func many() {
     var collector = SpanCollector()
     for row in 0..<100_000 { collector.add(row % 2 == 0, at: Double(row) * 0.01) }

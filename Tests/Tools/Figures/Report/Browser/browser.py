@@ -97,7 +97,7 @@ class Browser:
         elif name == "Log.entryAdded":
             self.messages.append(facts["entry"]["text"])
         elif name == "Network.requestWillBeSent" and not facts["request"]["url"].startswith(("file:", "about:", "blob:")):
-            self.messages.append("asked for " + facts["request"]["url"])
+            self.messages.append("requested " + facts["request"]["url"])
         elif name == "Page.javascriptDialogOpening":
             self.messages.append("dialog: " + facts["message"])
         self.events.append(name)

@@ -1,6 +1,6 @@
 """Opens the page of `inertial serve` in headless Chromium over a log that is played, and does what a reader does.
 
-usage: check_live.py INERTIAL FOLDER [PICTURES]     prints a line for what is not as it should be; exit status 1 where there is one
+usage: check_live.py INERTIAL FOLDER [PICTURES]     prints a line for each fault; exit status 1 if there are faults
 
 Files go to FOLDER, pictures of the page to the folder PICTURES.
 """
@@ -84,7 +84,7 @@ class Checks:
 
 
 def check_attitude(b, checks, truth):
-    """What the page has and draws is what the filter says."""
+    """The page has and draws the values of the filter."""
     checks.wait(b, f"{DEVICE}?.source.count > 150", "rows come")
     rows = b.run(f"(() => {{ const s = {DEVICE}.source; const t = s.column(0).table.times; return [...t].map((time, i) => "
                  "[time, ...[1, 2, 3, 4].map((c) => s.table.channels[c].at(i))]); })()")
@@ -120,13 +120,13 @@ def check_hold(b, checks):
         if held == before:
             break
     at = b.run(f"{DEVICE}.source.last")
-    checks.wait(b, f"{DEVICE}.source.last > {at} + 1", "rows go on while plots are held")
+    checks.wait(b, f"{DEVICE}.source.last > {at} + 1", "rows continue while plots are held")
     now = look()
     checks.expect(held == now, f"a held plot stays: {held} and then {now}")
     b.run(f"{DEVICE}.view.pan(-0.2)")
     checks.expect(b.run(f"{DEVICE}.view.from") <= held[0], "one can look back")
     b.run(f"{DEVICE}.holdButton.click()")
-    checks.wait(b, f"{DEVICE}.view.to > {held[1]} + 0.5", "plots go on")
+    checks.wait(b, f"{DEVICE}.view.to > {held[1]} + 0.5", "plots continue")
 
 
 def check_recording(b, checks, server, folder):
@@ -220,13 +220,13 @@ def main():
                 time.sleep(1)
                 b.picture(str(pictures / "live-narrow-dark.png"), full=True)
             b.size(1440, 1000)
-            allowed = (f"asked for http://127.0.0.1:{server.port}/", "GL Driver Message")
+            allowed = (f"requested http://127.0.0.1:{server.port}/", "GL Driver Message")
             said = [m for m in b.messages if not m.startswith(allowed) and allowed[1] not in m]
             checks.expect(not said, f"the console says {said[:3]}")
             b.run("inertial.nameField.value = 'on'; inertial.startButton.click()")
             checks.wait(b, "inertial.recording?.name === 'on'", "a second recording begins")
             server.end(signal.SIGKILL)
-            checks.wait(b, "inertial.state.classList.contains('bad')", "the page tells that the server has gone")
+            checks.wait(b, "inertial.state.classList.contains('bad')", "the page shows that the server has ended")
             server = Server(program, folder, server.port)
             checks.wait(b, "inertial.reconnects > 0 && !inertial.state.classList.contains('bad')", "the page connects again")
             checks.wait(b, f"{DEVICE}?.source.count > 50", "rows come again")

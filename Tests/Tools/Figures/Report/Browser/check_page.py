@@ -1,6 +1,6 @@
 """Opens a page of `inertial report` in headless Chromium and does with it what a reader does.
 
-usage: check_page.py PAGE...      prints a line for what is not as it should be; exit status 1 where there is one
+usage: check_page.py PAGE...      prints a line for each fault; exit status 1 if there are faults
 """
 
 import base64
@@ -11,9 +11,9 @@ import zlib
 import browser
 import colours
 
-# Software WebGL is asked for by name, as a machine of tests has no graphics card; else Chromium notes that it fell back.
+# Software WebGL is requested by name, as a machine of tests has no graphics card; otherwise Chromium notes its fallback.
 OPTIONS = ["--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--disable-accelerated-2d-canvas"]
-# Notes of the software driver on its own speed, which say nothing of the page.
+# Notes of the software driver on its own speed, which do not concern the page.
 DRIVER = "GL Driver Message"
 
 COLOURS = """(canvas) => {
@@ -237,7 +237,7 @@ class Checks:
             self.expect(known == others and hatched - others > width / 4, f"a sigma of 86° hatches {known} dots, one of 97° {hatched} of {width}")
 
     def gaps(self, b):
-        """On a narrow page many samples share a dot; nothing may be drawn where there is none."""
+        """On a narrow page many samples share a dot; nothing may be drawn without samples."""
         self.resize(b, 390, 800, mobile=True)
         b.run("inertial.view.showAll()")
         b.run("inertial.timePlots.forEach((plot) => { [plot.isVisible, plot.marks] = [true, []]; plot.draw(); })")
@@ -259,7 +259,7 @@ class Checks:
           }}
           return found;
         }})""")
-        self.expect(not filled, f"lines are drawn where there is a gap: {filled[:4]}")
+        self.expect(not filled, f"lines are drawn across a gap: {filled[:4]}")
         self.resize(b, 1440, 900)
 
     def map(self, b):
@@ -361,7 +361,7 @@ class Checks:
         b.key(" ", "Space", " ")
         self.wait(b, "inertial.player.isPlaying && inertial.view.cursor > inertial.view.start", "space does not play")
         at = b.run("inertial.view.cursor")
-        self.wait(b, f"inertial.view.cursor > {at}", "playback does not go on")
+        self.wait(b, f"inertial.view.cursor > {at}", "playback does not continue")
         b.key(" ", "Space", " ")
         self.wait(b, "!inertial.player.isPlaying", "space does not pause")
         b.run("inertial.view.setCursor(inertial.view.end - 1e-6); inertial.player.speed = 60; inertial.player.play()")
@@ -371,7 +371,7 @@ class Checks:
         rows = b.run("""(async () => { const details = inertial.timePlots[0].node.querySelector("details");
           details.open = true; await new Promise((done) => setTimeout(done)); await new Promise(requestAnimationFrame);
           return details.querySelectorAll("tbody tr").length; })()""")
-        self.expect(rows > 20, f"the table behind a plot has {rows} rows")
+        self.expect(rows > 20, f"the table of a plot has {rows} rows")
         b.run("inertial.timePlots[0].node.querySelector('details').open = false")
         numbers = b.run("""(async () => { const { timePlots: [plot], view } = inertial; const { source, column } = plot.plot.series[0];
           const details = plot.node.querySelector("details"); details.open = true;
@@ -458,7 +458,7 @@ class Checks:
         b.scheme("light")
 
     def paper(self, b):
-        # As for a print, the whole of what is drawn for paper is looked at before it is put back.
+        # As for a print, everything drawn for paper is examined before it is restored.
         drawn = b.run(f"""(() => {{
           window.dispatchEvent(new Event("beforeprint"));
           const lines = inertial.timePlots.map((plot) => [plot.base.clientWidth, plot.base.width, ({COLOURS})(plot.base).counts.size]);

@@ -1,4 +1,4 @@
-"""What a page of `inertial report` takes in headless Chromium: until its first picture, until all numbers are there, to zoom.
+"""Times a page of `inertial report` in headless Chromium: until its first picture, until all numbers are loaded, to zoom.
 
 usage: measure_page.py PAGE [TURNS]      prints milliseconds: the first turn, in a browser that just began, and the median
 """

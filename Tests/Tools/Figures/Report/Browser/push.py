@@ -2,7 +2,7 @@
 
 usage: push.py LOG PAGE [SECONDS]      prints a line for each answer: its status, the message's number, the text of what failed
 
-Ends at the first answer that is no 200, or where the server has gone. With SECONDS messages come at that pace.
+Ends at the first answer that is no 200, or when the server has ended. With SECONDS messages come at that pace.
 """
 
 import http.client
