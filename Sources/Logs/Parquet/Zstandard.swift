@@ -33,7 +33,8 @@ package final class Zstandard {
   /// Returns decompressed bytes, or `nil` if their number is not `count`.
   package static func expand(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     var found = 0
-    let output = [UInt8](unsafeUninitializedCapacity: count) { output, written in
+    // An array of capacity 0 would set the count of the memory that all empty arrays share.
+    let output = [UInt8](unsafeUninitializedCapacity: max(count, 1)) { output, written in
       found = bytes.withUnsafeBytes { bytes in
         ZSTD_decompress(output.baseAddress, count, bytes.baseAddress, bytes.count)
       }

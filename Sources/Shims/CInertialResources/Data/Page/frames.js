@@ -8,6 +8,8 @@ const FRAME_WORK = [0.5, 6];
 const FRAME_REST = 3;
 /** The usual time between a request and its frame, in milliseconds. */
 const FRAME_WAIT = 17;
+/** The largest cost that counts, in milliseconds: a hidden page has no frames for hours. */
+const LARGEST_COST = 100;
 
 /** Draws what is requested, the oldest request first. */
 class Frames {
@@ -29,8 +31,7 @@ class Frames {
     const asked = performance.now();
     requestAnimationFrame(() => {
       const begin = performance.now();
-      this.draw(begin + this.work);
-      // The next message of the queue comes after the browser's own work for the frame.
+      // The next message of the queue comes after the browser's own work for the frame, also after an error of a drawing.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         port1.close();
@@ -38,10 +39,11 @@ class Frames {
         // The browser draws canvases after the script, so that a millisecond of drawings may cost several.
         this.work = Math.min(Math.max((this.work * FRAME_COST) / (end - begin), FRAME_WORK[0]), FRAME_WORK[1]);
         // A late frame shows that the browser has not finished the previous one.
-        const cost = Math.max(end - begin, end - asked - FRAME_WAIT);
+        const cost = Math.min(Math.max(end - begin, end - asked - FRAME_WAIT), LARGEST_COST);
         setTimeout(() => { this.isWaiting = false; this.schedule(); }, FRAME_REST * cost);
       };
       port2.postMessage(null);
+      this.draw(begin + this.work);
     });
   }
 

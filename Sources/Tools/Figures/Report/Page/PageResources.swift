@@ -36,7 +36,7 @@ enum PageResources {
     embedded_page_frames(), embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(),
     embedded_page_live(),
   ])
-  static let liveHash = "sha256-LCuuP0LbPT0Jqz3KBH0iIsKqU9wWnOORpSCTbHvTSVA="
+  static let liveHash = "sha256-K9tDrvpFEq+gMN/4L4NdYlc5WetTy1eYzlLSgP3E5XY="
   static let style = compact(text(embedded_page_style()))
   static let styleHash = "sha256-OKTjIZB3HFZKQ0lz7Y4YnSL2mDIvQEizkRRdAyWNvWc="
   /// The style of a live stream's page.
