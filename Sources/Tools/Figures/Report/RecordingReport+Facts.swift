@@ -1,11 +1,9 @@
 internal import InertialEssentials
-internal import InertialEvaluation
 internal import InertialFilters
 internal import InertialFusion
 internal import InertialJobs
 internal import InertialLogs
 internal import InertialNumerics
-internal import InertialRotations
 internal import InertialSensors
 internal import InertialSystem
 

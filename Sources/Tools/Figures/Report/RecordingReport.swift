@@ -1,12 +1,8 @@
-internal import InertialEssentials
-internal import InertialEvaluation
 internal import InertialFilters
 internal import InertialFusion
 public import InertialJobs
 internal import InertialLogs
-internal import InertialNumerics
 internal import InertialRotations
-internal import InertialSensors
 internal import InertialSystem
 
 /// A report of one log on one page: the recording, its quality and its results, and the command that generates the page
