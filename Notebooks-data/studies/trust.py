@@ -41,7 +41,7 @@ def seconds(log, options, folder):
 
 
 def main(data):
-    print("| set | seconds | share | inclination: median / 95 % | above 2° / 5° | heading: median / 95 % | above 10° / 30° |")
+    print("| set | seconds | fraction | inclination: median / 95 % | above 2° / 5° | heading: median / 95 % | above 10° / 30° |")
     print("|---|---|---|---|---|---|---|")
     causes = {}
     for name, (pattern, options) in SETS.items():
@@ -53,6 +53,8 @@ def main(data):
             sys.exit(f"error: there is no {pattern} in {data}")
         for level, word in enumerate(LEVELS):
             found = np.array([row[1:3] for row in rows if row[0] == level])
+            if len(found) == 0:
+                continue
             cells = [name, f"{len(found)} {word}", f"{100 * len(found) / len(rows):.1f} %"]
             for error, limits in zip(found.T, [(2, 5), (10, 30)]):
                 cells.append(f"{np.median(error):.2f}° / {np.quantile(error, 0.95):.1f}°")

@@ -82,8 +82,15 @@ extension RecordingReport {
     tables.append((overlay.lastPathPart, other))
   }
 
-  /// Returns the Earth's field at the place and date of the recording, or `nil` if one is unknown.
-  var earthField: (strength: Double, dip: Double)? {
+  /// Returns whether a log has a magnetic field.
+  private func hasField(_ log: LogSummary) -> Bool {
+    [SensorChannel.magnetometer, .calibratedMagneticField].contains { (log.reports[$0]?.used ?? 0) > 0 }
+  }
+
+  /// Returns the Earth's field at the place and date of the recording, or `nil` if one of them is unknown or the log has
+  /// no field to compare with it. The log is opened again for a place or a date that is not given.
+  func earthField(_ log: LogSummary) -> (strength: Double, dip: Double)? {
+    guard hasField(log) else { return nil }
     let fusion = options.fusion
     return PlaceAndDate(place: fusion.location, year: fusion.date).completed(byLog: input, options: fusion.log)
       .earthField
@@ -174,10 +181,7 @@ extension RecordingReport {
     // The cost of a single filter has nothing to be compared with, and without it the same log yields the same page.
     evaluation.measuresCost = evaluation.measuresCost && options.filters.count > 1
     if !options.isFrameGiven {
-      let hasField = [SensorChannel.magnetometer, .calibratedMagneticField].contains {
-        (log.reports[$0]?.used ?? 0) > 0
-      }
-      evaluation.motion.frame = hasField ? .xMagneticNorthZVertical : .xArbitraryZVertical
+      evaluation.motion.frame = hasField(log) ? .xMagneticNorthZVertical : .xArbitraryZVertical
     }
     return (try await EvaluationJob(options: evaluation).runConcurrently(on: input, progress: progress), evaluation)
   }

@@ -102,7 +102,7 @@ public struct RecordingReport: Sendable {
     let (fusion, intake) = try fuse(input) { progress($0 / passes) }
     guard let details = fusion.details else { preconditionFailure("a report's fusion has details") }
     var tables: [(name: String, table: TraceTable)] = [("fusion", intake.table)]
-    let earthField = earthField
+    let earthField = earthField(fusion.log)
     let plan = PlotPlan(intake.table.columns, ranges: intake.table.ranges, earthField: earthField?.strength)
     var plots = plan.plots
     if let overlay = options.overlay { try add(overlay, over: intake.table, to: &plots, &tables) }

@@ -68,8 +68,8 @@ function buildReport() {
   const sources = content.tables.map((description, place) => new Source(description, place));
   const table = content.tables[0];
   // A second recording may be longer.
-  const isDashed = new Set(content.plots.flatMap(({ series }) => series.filter((line) => line.isDashed).map((line) => line.table)));
-  const view = new View(table.firstTime, Math.max(table.lastTime, ...[...isDashed].map((place) => content.tables[place].lastTime)));
+  const overlays = new Set(content.plots.flatMap(({ series }) => series.filter((line) => line.isDashed).map((line) => line.table)));
+  const view = new View(table.firstTime, Math.max(table.lastTime, ...[...overlays].map((place) => content.tables[place].lastTime)));
   const origin = view.start;
   const player = new Player(view);
   const marks = content.lanes.filter((lane) => lane.isMarked && lane.kind === "span").map(({ name, times }) => ({ name, times }));

@@ -22,7 +22,7 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
-  static let recordingHash = "sha256-smibDJT19IGlXc7ySkXp1Am93Gv3Zaak9MT8bSpQj24="
+  static let recordingHash = "sha256-5iMR8Hj8IPg9hV9HwrRUz5wwI42+3ydePMPIyKAF/pk="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
