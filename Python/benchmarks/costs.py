@@ -54,9 +54,20 @@ def motion(rows, rate=100.0):
     """Returns a device that rotates about changing axes, with noise: seconds, rad/s, m/s² of specific force, µT."""
     random = np.random.default_rng(1)
     time = np.arange(rows) / rate
-    gyr = np.stack([np.sin(0.7 * time), np.sin(0.9 * time + 1), np.sin(1.1 * time + 2)], axis=1)
-    acc = np.tile([0.3, 0.2, GRAVITY], (rows, 1)) + random.normal(0, 0.05, (rows, 3))
-    mag = np.tile([20.0, 0.0, -40.0], (rows, 1)) + random.normal(0, 0.4, (rows, 3))
+    frequencies = np.array([0.7, 0.9, 1.1])[:, None]
+    # Yaw, pitch and roll in this order, and their derivatives.
+    roll, pitch, yaw = np.sin(frequencies * time)
+    dr, dp, dy = frequencies * np.cos(frequencies * time)
+    (sr, cr), (sp, cp), (sy, cy) = ((np.sin(angle), np.cos(angle)) for angle in (roll, pitch, yaw))
+    gyr = np.stack([dr - dy * sp, dp * cr + dy * cp * sr, dy * cp * cr - dp * sr], axis=1)
+
+    def in_device(north, up):
+        x, y = cy * north, -sy * north
+        along = sp * x + cp * up
+        return np.stack([cp * x - sp * up, cr * y + sr * along, cr * along - sr * y], axis=1)
+
+    acc = in_device(0, GRAVITY) + random.normal(0, 0.05, (rows, 3))
+    mag = in_device(20.0, -40.0) + random.normal(0, 0.4, (rows, 3))
     return time, gyr + random.normal(0, 0.003, (rows, 3)), acc, mag
 
 

@@ -1,4 +1,7 @@
-"""Fusion on Spark of 200 simulated recordings, 3 of them damaged, while an executor is killed."""
+"""Fusion on Spark of 200 simulated recordings, 3 of them damaged, while an executor is killed.
+
+`INERTIAL_SPARK_RECORDINGS` sets another count; one in a hundred is damaged, and at least 3.
+"""
 
 import os
 import signal
@@ -16,20 +19,20 @@ from pyspark.sql import SparkSession
 import inertial.spark
 
 COUNT = int(os.environ.get("INERTIAL_SPARK_RECORDINGS", "200"))
-DAMAGED = {17, 101, 150} if COUNT > 150 else {1, 3, 5}
+DAMAGED = {(2 * number + 1) * COUNT // (2 * max(3, COUNT // 100)) for number in range(max(3, COUNT // 100))}
 
 
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory):
     folder = tmp_path_factory.mktemp("recordings")
     subprocess.run(
-        [sys.executable, "-m", "inertial", "simulate", "random-spline", "-o", folder / "one", "--duration", "20"], check=True)
+        [sys.executable, "-m", "inertial", "simulate", "random-spline", "-o", folder / "one", "--duration", "30"], check=True)
     lines = (folder / "one" / "log.csv").read_text().splitlines()
     paths = []
     for index in range(COUNT):
         path = folder / f"r{index:03}.csv"
         # Each segment has its own length.
-        rows = lines[1 : 1 + 700 + 5 * index]
+        rows = lines[1 : 1 + 700 + index]
         if index in DAMAGED:
             # A few such rows would be skipped.
             rows[300:] = [row.replace(",", ",broken", 1) for row in rows[300:]]

@@ -7,6 +7,7 @@ import threading
 import weakref
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int32, c_ssize_t, c_uint64, c_void_p
 from pathlib import Path
+from struct import Struct
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
@@ -42,8 +43,6 @@ _ARGUMENTS: Dict[str, List[Any]] = {
     "inertial_stream_column": [
         c_uint64, c_ssize_t, POINTER(c_ssize_t), POINTER(c_char_p), POINTER(c_char_p),
     ],
-    "inertial_stream_update": [c_uint64, c_void_p, c_ssize_t, c_void_p, c_ssize_t, POINTER(c_ssize_t)],
-    "inertial_stream_finish": [c_uint64, c_void_p, c_ssize_t, POINTER(c_ssize_t)],
     "inertial_release": [c_uint64],
 }  # fmt: skip
 
@@ -58,6 +57,8 @@ def _load() -> ctypes.CDLL:
         function = getattr(library, name)
         function.restype = c_int32
         function.argtypes = [*arguments, *_MESSAGE]
+    # The arguments of these two have their types already: ctypes converts declared ones again, at a microsecond a call.
+    library.inertial_stream_update.restype = library.inertial_stream_finish.restype = c_int32
     library.inertial_version.restype = c_char_p
     library.inertial_version.argtypes = []
     library.inertial_command.restype = c_int32
@@ -66,6 +67,7 @@ def _load() -> ctypes.CDLL:
 
 
 _library = _load()
+_stream_update, _stream_finish = _library.inertial_stream_update, _library.inertial_stream_finish
 
 
 def version() -> str:
@@ -226,6 +228,9 @@ def _numbers(column: Column) -> "np.ndarray[Any, Any]":
 class StreamHandle:
     """A fusion that receives samples one by one."""
 
+    # The number of rows that a call can return; the library keeps further ones for the next call.
+    _ROOM = 64
+
     def __init__(self, options: Request, names: Sequence[str]) -> None:
         handle = c_uint64()
         json = text(options).encode()
@@ -233,13 +238,19 @@ class StreamHandle:
         self.handle = handle.value
         weakref.finalize(self, _release, self.handle)
         self.columns, self.units = self._columns()
-        self._rows = np.empty((64, len(self.columns)))
         self._lock = threading.Lock()
-        # The arguments of all calls, which take longer to make than a row to fuse.
+        self._input = Struct(f"{len(names)}d")
+        # The arguments of all calls are made once, since converting them takes longer than the fusion of a row.
         self._numbers = (c_double * len(names))()
+        self._space = (c_double * (self._ROOM * len(self.columns)))()
+        view, size = memoryview(self._space).cast("B"), 8 * len(self.columns)
+        self._rows = [view[row * size : (row + 1) * size] for row in range(self._ROOM)]
         self._count = c_ssize_t()
         self._message = _Message()
-        self._place = (self._rows.ctypes.data, len(self._rows), byref(self._count), self._message, _MESSAGE_SIZE)
+        place = (self._space, c_ssize_t(self._ROOM), byref(self._count), self._message, c_ssize_t(_MESSAGE_SIZE))
+        self._sent = (handle, self._numbers, c_ssize_t(len(names)), *place)
+        self._only_received = (handle, None, c_ssize_t(0), *place)
+        self._ended = (handle, *place)
 
     def _columns(self) -> Tuple[List[str], List[str]]:
         count, text, unit = c_ssize_t(1), c_char_p(), c_char_p()
@@ -251,28 +262,30 @@ class StreamHandle:
             units.append((unit.value or b"").decode())
         return names, units
 
-    def update(self, numbers: List[float]) -> "Optional[np.ndarray[Any, Any]]":
-        """Adds a row of numbers, and returns the new rows, or `None` if there are none."""
-        with self._lock:
-            self._numbers[:] = numbers  # type: ignore[assignment]
-            return self._take(_library.inertial_stream_update, self._numbers, len(numbers))
+    def update(self, *numbers: float) -> List[bytes]:
+        """Adds a row of numbers, and returns the new rows, each as float64 numbers in the order of the columns.
 
-    def finish(self) -> "Optional[np.ndarray[Any, Any]]":
-        """Ends the input, and returns the remaining rows, or `None` if there are none."""
+        Raises:
+            struct.error: one of them is not a number, or the number of them differs from that of the names.
+        """
         with self._lock:
-            return self._take(_library.inertial_stream_finish)
+            self._input.pack_into(self._numbers, 0, *numbers)
+            return self._taken(_stream_update(*self._sent))
 
-    def _take(self, function: Any, *arguments: Any) -> "Optional[np.ndarray[Any, Any]]":
-        code = function(self.handle, *arguments, *self._place)
-        taken = []
-        while not code and self._count.value:
-            taken.append(self._rows[: self._count.value].copy())
-            if self._count.value < len(self._rows):
-                break
-            code = _library.inertial_stream_update(self.handle, None, 0, *self._place)
-        if code:
-            _fail(code, in_keywords("Estimator", self._message.value.decode(errors="replace")))
-        return np.concatenate(taken) if len(taken) > 1 else taken[0] if taken else None
+    def finish(self) -> List[bytes]:
+        """Ends the input, and returns the remaining rows."""
+        with self._lock:
+            return self._taken(_stream_finish(*self._ended))
+
+    def _taken(self, code: int) -> List[bytes]:
+        rows: List[bytes] = []
+        while not code:
+            count = self._count.value
+            rows += map(bytes, self._rows[:count])
+            if count < self._ROOM:
+                return rows
+            code = _stream_update(*self._only_received)
+        _fail(code, in_keywords("Estimator", self._message.value.decode(errors="replace")))
 
 
 def run_command(words: Sequence[str]) -> int:

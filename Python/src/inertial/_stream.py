@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Sequence
 
 import numpy as np
@@ -21,6 +22,7 @@ _INPUT = ["time"] + [name + axis for name in ("acceleration", "rotationRate", "m
 
 
 _MISSING = (np.nan, np.nan, np.nan)
+_NUMBER = struct.Struct("d")
 
 
 def _vector(name: str, vector: Any) -> Sequence[float]:
@@ -44,12 +46,13 @@ class Sample:
 
     __slots__ = ("_numbers", "_places", "_order")
 
-    def __init__(self, numbers: "np.ndarray[Any, Any]", places: Dict[str, int], order: str) -> None:
+    def __init__(self, numbers: bytes, places: Dict[str, int], order: str) -> None:
         self._numbers, self._places, self._order = numbers, places, order
 
     def __getitem__(self, name: str) -> float:
         """Returns the value of a column, or NaN if it is missing."""
-        return float(self._numbers[self._places[name]])
+        number: float = _NUMBER.unpack_from(self._numbers, self._places[name])[0]
+        return number
 
     def _vector(self, name: str, axes: Sequence[str] = _AXES) -> "np.ndarray[Any, Any]":
         return np.array([self[name + axis] for axis in axes])
@@ -119,7 +122,8 @@ class Estimator:
         self._stream = StreamHandle(members("Estimator", {"filter": filter, "frame": frame, **options}), _INPUT)
         #: The names of the columns of a row.
         self.columns: List[str] = self._stream.columns
-        self._places = {name: place for place, name in enumerate(self.columns)}
+        # The offsets of the columns in a row, in bytes.
+        self._places = {name: _NUMBER.size * column for column, name in enumerate(self.columns)}
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an Estimator is a fusion in progress, and cannot be copied or pickled; make another one")
@@ -138,22 +142,19 @@ class Estimator:
         Returns:
             The new rows, sorted by time.
         """
-        numbers = [
-            time,
+        vectors = (
             *_vector("acceleration", acceleration),
             *_vector("rotation_rate", rotation_rate),
             *_vector("magnetic_field", magnetic_field),
-        ]
+        )
         try:
-            rows = self._stream.update(numbers)
-        except TypeError:
-            raise UsageError(f"the time and the vectors are numbers, not {numbers!r}") from None
-        return [] if rows is None else self._samples(rows)
+            return self._samples(self._stream.update(time, *vectors))
+        except struct.error:
+            raise UsageError(f"the time and the vectors are numbers, not {(time, *vectors)!r}") from None
 
     def finish(self) -> List[Sample]:
         """Finishes the input and returns the pending rows."""
-        rows = self._stream.finish()
-        return [] if rows is None else self._samples(rows)
+        return self._samples(self._stream.finish())
 
-    def _samples(self, rows: "np.ndarray[Any, Any]") -> List[Sample]:
+    def _samples(self, rows: List[bytes]) -> List[Sample]:
         return [Sample(row, self._places, self._order) for row in rows]

@@ -140,7 +140,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     case .accelerometer:
       guard configuration.limits.allowsAcceleration(sample.vector) else { break }
       accelerations.append(sample.vector, at: sample.time)
-      if !hasSettled { startStillness.add(acceleration: sample.vector) }
+      if !hasSettled, !engine.isOffline { startStillness.add(acceleration: sample.vector) }
       engine.update(accelerometer: sample.vector, at: sample.time)
     case .magnetometer: appendRawField(sample)
     case .calibratedMagneticField: appendCalibratedField(sample)
@@ -174,7 +174,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     guard configuration.limits.allowsRotationRate(sample.vector) else { return }
     // A gyroscope sample whose time does not increase would give a duplicate motion or one out of order.
     if let lastRateTime, sample.time <= lastRateTime { return }
-    if !hasSettled { integrateStart(sample) }
+    // Offline, no motion waits for the filter to settle.
+    if !hasSettled, !engine.isOffline { integrateStart(sample) }
     lastRateTime = sample.time
     engine.update(gyroscope: sample.vector, at: sample.time)
     open = GyroscopeSample(time: sample.time, rate: sample.vector)
@@ -344,7 +345,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     if let estimate = engine.endEpoch() {
       hasEstimate = true
       draft.set(estimate)
-      if configuration.frame.usesMagnetometer {
+      if configuration.frame.usesMagnetometer, configuration.field != .calibrated {
         hardIron.add(rate: sample.rate - draft.bias, up: draft.earthFromDevice.rotateInverse(.unitZ), at: sample.time)
       }
     }

@@ -103,10 +103,26 @@ public struct Quaternion: Sendable, Hashable, Codable, BitwiseCopyable {
   }
 
   /// Creates the rotation whose axis times angle (radians) is the given vector: the exponential map.
+  @inlinable
+  @inline(__always)
   public init(rotationVector v: Vector3) {
+    // Most rotations last one sample interval. The series in the squared half angle u ends at u⁴: the next terms are
+    // below 3e-17.
+    let u = 0.25 * v.squaredNorm
+    guard u < 0.01 else {
+      self.init(largeRotationVector: v)
+      return
+    }
+    let c = (((u / 40320 - 1.0 / 720) * u + 1.0 / 24) * u - 0.5) * u + 1
+    let s = (((0.5 / 362_880 * u - 0.5 / 5040) * u + 0.5 / 120) * u - 0.5 / 6) * u + 0.5
+    self.init(x: s * v.x, y: s * v.y, z: s * v.z, w: c)
+  }
+
+  /// Creates the rotation for a vector that is not zero.
+  @usableFromInline
+  init(largeRotationVector v: Vector3) {
     let half = v.norm / 2
-    // sin(h)/h is exact except for rounding for every h > 0, but not for zero.
-    let scale = half == 0 ? 0.5 : sin(half) / (2 * half)
+    let scale = sin(half) / (2 * half)
     self.init(x: v.x * scale, y: v.y * scale, z: v.z * scale, w: cos(half))
   }
 

@@ -55,6 +55,16 @@ struct QuaternionTests {
     }
   }
 
+  @Test("the rotation of a vector is exact to rounding, on both sides of the limit of its series")
+  func seriesOfTheExponential() {
+    for angle in [0, 1e-300, 1e-9, 0.01, 0.1, 0.199999, 0.2, 0.200001, 3] {
+      let axis = Vector3(1, -2, 2) / 3
+      let (q, half) = (Quaternion(rotationVector: angle * axis), angle / 2)
+      #expect(abs(q.norm - 1) < 4e-16)
+      #expect((q.vector - sin(half) * axis).maximumMagnitude < 2e-16 && abs(q.w - cos(half)) < 2e-16)
+    }
+  }
+
   @Test("each branch of Shepperd's method is used and right, on both sides of its boundaries")
   func shepperdBranches() {
     // The largest component determines the branch; ties and near ties are the boundaries.

@@ -68,18 +68,13 @@ struct BiasedVectors {
     return (mean, attitude)
   }
 
-  /// Same as `GravityRotationTest.turn`, in each lane.
+  /// Returns the rotations for the rotation vectors in the lanes. The series is exact to 1e-9.
   @inline(__always)
   private static func turn(_ x: Lanes, _ y: Lanes, _ z: Lanes) -> Turn {
     let quarter: Lanes = 0.25 * (x * x + y * y + z * z)
     guard quarter.max() < 0.04 else { return turnLaneByLane(x, y, z) }
-    // The series of sine and cosine, from their last terms on.
-    var sine: Lanes = 1 - quarter / 42
-    sine = 1 - quarter / 20 * sine
-    sine = 0.5 * (1 - quarter / 6 * sine)
-    var cosine: Lanes = 1 - quarter / 30
-    cosine = 1 - quarter / 12 * cosine
-    cosine = 1 - quarter / 2 * cosine
+    let sine: Lanes = 0.5 + quarter * (quarter * (1.0 / 240 - quarter * (1.0 / 10080)) - 1.0 / 12)
+    let cosine: Lanes = 1 + quarter * (quarter * (1.0 / 24 - quarter * (1.0 / 720)) - 0.5)
     return (sine * x, sine * y, sine * z, cosine)
   }
 
@@ -87,7 +82,7 @@ struct BiasedVectors {
   private static func turnLaneByLane(_ x: Lanes, _ y: Lanes, _ z: Lanes) -> Turn {
     var turns = identity
     for lane in 0..<Lanes.scalarCount {
-      let turn = GravityRotationTest.turn(Vector3(x[lane], y[lane], z[lane]))
+      let turn = Quaternion(rotationVector: Vector3(x[lane], y[lane], z[lane]))
       (turns.x[lane], turns.y[lane], turns.z[lane], turns.w[lane]) = (turn.x, turn.y, turn.z, turn.w)
     }
     return turns

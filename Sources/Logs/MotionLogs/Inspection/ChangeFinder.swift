@@ -16,7 +16,7 @@ struct ChangeFinder {
   private var attitude = Quaternion.identity
 
   mutating func add(_ step: DownsampledMotion.Step, field: Vector3?, isFieldNew: Bool, at time: Double) {
-    attitude = attitude * GravityRotationTest.turn(DownsampledMotion.step * step.rate)
+    attitude = attitude * Quaternion(rotationVector: DownsampledMotion.step * step.rate)
     acceleration.add(attitude.rotate(step.acceleration), at: time)
     rests.add(step.acceleration, field, attitude, at: time)
     guard let field else { return }

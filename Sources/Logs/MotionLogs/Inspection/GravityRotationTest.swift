@@ -177,7 +177,7 @@ struct GravityRotationTest {
       var attitude = Quaternion.identity
       for position in 0..<n {
         let step = stretch[index * n + position]
-        let half = Self.turn(0.5 * DownsampledMotion.step * factor * (step.rate - bias))
+        let half = Quaternion(rotationVector: 0.5 * DownsampledMotion.step * factor * (step.rate - bias))
         attitude = attitude * half
         let frame = attitude.matrix
         let a = weights[position] * step.acceleration
@@ -189,15 +189,6 @@ struct GravityRotationTest {
       block.turn = attitude.matrix
       return block
     }
-  }
-
-  /// Returns the rotation for a rotation vector. The series is exact to 1e-9 at any rate of a body.
-  static func turn(_ v: Vector3) -> Quaternion {
-    let quarter = 0.25 * v.squaredNorm
-    guard quarter < 0.04 else { return Quaternion(rotationVector: v) }
-    let s = 0.5 * (1 - quarter / 6 * (1 - quarter / 20 * (1 - quarter / 42)))
-    return Quaternion(
-      x: s * v.x, y: s * v.y, z: s * v.z, w: 1 - quarter / 2 * (1 - quarter / 12 * (1 - quarter / 30)))
   }
 
   // MARK: Likelihood

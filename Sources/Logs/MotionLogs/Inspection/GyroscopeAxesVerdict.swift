@@ -92,7 +92,7 @@ extension GyroscopeAxesVerdict {
     }
     // If the logged axes explain most of the rotation, only a moderate factor can be wrong.
     let isClear = candidate(asIs, scale: 1).fraction > 0.5 && atRest.misfit - asIs.misfit > 2 * Self.overSmall
-    let scaled = Self.bestScale(test, asIs, isClear ? Self.moderateScales : Self.scales)
+    let scaled = isClear ? Self.nearestBestScale(test, asIs) : Self.bestScale(test, asIs)
     if let scaled, !Self.rightScales.contains(scaled.scale), scaled.misfit < best.misfit {
       let margin = scaled.scale > 1 ? Self.overLarge : Self.overSmall
       if asIs.misfit - scaled.misfit >= margin, atRest.misfit - scaled.misfit >= margin {
@@ -112,15 +112,32 @@ extension GyroscopeAxesVerdict {
     }
   }
 
-  /// Returns the best of the scales, refined by a search near it.
-  private static func bestScale(_ test: GravityRotationTest, _ asIs: GravityRotationTest.Fit, _ scales: [Double])
+  /// Returns the scale from which no step along the moderate scales improves the fit, refined by a search near it.
+  private static func nearestBestScale(_ test: GravityRotationTest, _ asIs: GravityRotationTest.Fit)
+    -> GravityRotationTest.Fit
+  {
+    var best = asIs
+    for direction in [moderateScales.filter { $0 > 1 }, moderateScales.filter { $0 < 1 }.reversed()] {
+      for scale in direction {
+        let fit = test.fit(scale: scale)
+        guard fit.misfit < best.misfit else { break }
+        best = fit
+      }
+    }
+    return refined(best, test)
+  }
+
+  /// Returns the best of all scales, refined by a search near it.
+  private static func bestScale(_ test: GravityRotationTest, _ asIs: GravityRotationTest.Fit)
     -> GravityRotationTest.Fit?
   {
-    guard var best = scales.map({ $0 == 1 ? asIs : test.fit(scale: $0) }).min(by: { $0.misfit < $1.misfit }) else {
-      return nil
-    }
+    scales.map { $0 == 1 ? asIs : test.fit(scale: $0) }.min { $0.misfit < $1.misfit }.map { refined($0, test) }
+  }
+
+  private static func refined(_ fit: GravityRotationTest.Fit, _ test: GravityRotationTest) -> GravityRotationTest.Fit {
     // A correct scale requires no refinement.
-    guard !rightScales.contains(best.scale) else { return best }
+    guard !rightScales.contains(fit.scale) else { return fit }
+    var best = fit
     for step in [1.2, 1.1, 1.05] {
       let nearby = [best.scale * step, best.scale / step].map { test.fit(scale: $0) }
       if let better = nearby.min(by: { $0.misfit < $1.misfit }), better.misfit < best.misfit { best = better }

@@ -8,6 +8,8 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline static var blockLength: Int { 1 << 12 }
 
   @usableFromInline var blocks: SpilledBlocks
+  /// The number of blocks, which is read for every element.
+  @usableFromInline var blockCount = 0
   /// The elements after the last block.
   @usableFromInline var tail: [Element] = []
 
@@ -19,7 +21,7 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// The number of elements.
-  @inlinable public var count: Int { blocks.count * Self.blockLength + tail.count }
+  @inlinable public var count: Int { blockCount * Self.blockLength + tail.count }
 
   /// The number of bytes in the file.
   @inlinable public var spilledBytes: Int { blocks.spilledBytes }
@@ -29,6 +31,7 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
     tail.append(element)
     guard tail.count == Self.blockLength else { return }
     tail.withUnsafeBytes { blocks.append($0) }
+    blockCount += 1
     tail.removeAll(keepingCapacity: true)
   }
 
@@ -45,7 +48,10 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// Removes the elements of the first block, which must exist.
-  @inlinable mutating func removeFirstBlock() { blocks.removeFirst() }
+  @inlinable mutating func removeFirstBlock() {
+    blocks.removeFirst()
+    blockCount -= 1
+  }
 
   /// Reads elements of an array; fast if consecutive indices are adjacent.
   public struct Reader: Sendable {
@@ -64,7 +70,7 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
     /// - Throws: ``SpillError`` if the file cannot be read.
     @inlinable public mutating func at(_ index: Int, of array: borrowing SpilledArray) throws(SpillError) -> Element {
       let wanted = index / SpilledArray.blockLength
-      if wanted == array.blocks.count { return array.tail[index % SpilledArray.blockLength] }
+      if wanted == array.blockCount { return array.tail[index % SpilledArray.blockLength] }
       if wanted != block { try load(wanted, of: array) }
       return elements[index % SpilledArray.blockLength]
     }
@@ -79,7 +85,7 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
       var done = 0
       while done < buffer.count {
         let (wanted, position) = (start + done).quotientAndRemainder(dividingBy: SpilledArray.blockLength)
-        let isTail = wanted == array.blocks.count
+        let isTail = wanted == array.blockCount
         if !isTail, wanted != block { try load(wanted, of: array) }
         let count = min(SpilledArray.blockLength - position, buffer.count - done)
         let target = UnsafeMutableBufferPointer(rebasing: buffer[done..<(done + count)])

@@ -25,8 +25,6 @@ internal import Synchronization
     (self.size, self.memory) = (size, memory)
   }
 
-  @usableFromInline package var count: Int { places.count }
-
   /// The number of bytes in the file.
   @usableFromInline package var spilledBytes: Int { places.count { $0 >= 0 } * size }
 

@@ -278,16 +278,6 @@ struct VQFPiecesTests {
 
   // MARK: Rotations
 
-  @Test("the series of a small rotation is the exponential to rounding, on both sides of its limit")
-  func smallRotation() {
-    for angle in [0, 1e-300, 1e-9, 0.01, 0.1, 0.199999, 0.2, 0.200001, 3] {
-      let v = angle / 3 * Vector3(1, -2, 2)
-      let (series, exact) = (Quaternion(smallRotation: v), Quaternion(rotationVector: v))
-      #expect(abs(series.norm - 1) < 4e-16)
-      #expect((series.vector - exact.vector).maximumMagnitude < 2e-16 && abs(series.w - exact.w) < 2e-16)
-    }
-  }
-
   @Test("levelling rotates any force upright at once, also from below")
   func leveling() {
     for direction in Quaternion.random(50, seed: 8).map({ $0.rotate(.unitZ) }) + [

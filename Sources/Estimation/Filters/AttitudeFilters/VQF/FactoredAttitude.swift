@@ -36,7 +36,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   /// - Returns: Whether the start-up ended.
   @inline(__always)
   mutating func integrate(_ rate: Vector3, over dt: Double) -> Bool {
-    inertialFromDevice = (inertialFromDevice * Quaternion(smallRotation: rate * dt)).renormalized
+    inertialFromDevice = (inertialFromDevice * Quaternion(rotationVector: rate * dt)).renormalized
     levelFromDevice = leveling.levelFromInertial * inertialFromDevice
     guard isAligned, isStartingUp else { return false }
     age += dt
@@ -172,20 +172,6 @@ struct HeadingCorrection: Sendable, Codable, Equatable {
 }
 
 extension Quaternion {
-  /// Creates the exponential of the rotation of one sample interval.
-  @inline(__always)
-  init(smallRotation v: Vector3) {
-    let u = 0.25 * v.squaredNorm
-    guard u < 0.01 else {
-      self.init(rotationVector: v)
-      return
-    }
-    // The series in the squared half angle to u⁴: the next terms are below 3e-17.
-    let c = (((u / 40320 - 1.0 / 720) * u + 1.0 / 24) * u - 0.5) * u + 1
-    let s = (((0.5 / 362_880 * u - 0.5 / 5040) * u + 0.5 / 120) * u - 0.5 / 6) * u + 0.5
-    self.init(x: s * v.x, y: s * v.y, z: s * v.z, w: c)
-  }
-
   /// The quaternion normalised, for a norm of 1 up to the rounding of a few products.
   ///
   /// One step of Newton's method for 1/√n²: exact to rounding there, without a root or a division.

@@ -207,7 +207,7 @@ struct VQFSmoother: Sendable {
       } else {
         let dt = time - lastTime
         let mean = hold.mean(sample.value, over: dt) - known.bias
-        attitude = (attitude * Quaternion(smallRotation: mean * dt)).renormalized
+        attitude = (attitude * Quaternion(rotationVector: mean * dt)).renormalized
       }
       return known
     }
