@@ -79,7 +79,7 @@ def main():
             print_table(
                 "Filters, ns a sample over arrays in memory, one thread; "
                 f"{options.turns} turns, least / median / largest.",
-                ["peer", "axes", "ours", "peer's ns", "our ns", "peer / ours", "of the least"],
+                ["peer", "ours", "peer's ns", "our ns", "peer / ours", "of the least"],
                 [filter_row(result) for result in results])
         if options.only in (None, "jobs"):
             jobs = whole_job.run(folder, log, options.turns, missing)
@@ -115,7 +115,7 @@ def main():
 
 
 def filter_row(result):
-    head = [result["peer"], str(result["axes"]), f"`{result['ours']}`"]
+    head = [f"{result['peer']}, {result['axes']} axes", f"`{result['ours']}`"]
     if "reason" in result:
         return head + [f"not run: {result['reason']}", "", "", ""]
     theirs, own = result["peerNanoseconds"], result["ourNanoseconds"]

@@ -16,7 +16,8 @@ import Inertial
     let field: SensorChannel = hasCalibratedField ? .calibratedMagneticField : .magnetometer
     let nine = samples.filter { [.gyroscope, .accelerometer, field].contains($0.channel) }
     let six = nine.filter { $0.channel != field }
-    let count = six.count { $0.channel == .gyroscope }
+    let (nineRows, sixRows) = (rows(nine), rows(six))
+    let count = nineRows.count
     var attitudes = [Quaternion](repeating: .identity, count: count)
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
@@ -25,16 +26,16 @@ import Inertial
         answer("there is no filter '\(line)'")
         continue
       }
-      let relevant = words.contains("--six") ? six : nine
+      let isSix = words.contains("--six")
       let seconds: Double
       if words.contains("--smooth") {
         guard let smoother = try kind.makeSmoother(settings) else {
           answer("\(name) has no offline form")
           continue
         }
-        seconds = time(smoother, relevant, &attitudes)
+        seconds = time(smoother, isSix ? six : nine, &attitudes)
       } else {
-        seconds = time(try kind.make(settings), relevant, &attitudes)
+        seconds = time(try kind.make(settings), isSix ? sixRows : nineRows, &attitudes)
       }
       answer("\(seconds / Double(count) * 1e9)")
     }
@@ -43,26 +44,38 @@ import Inertial
   /// Writes the answer without buffering, because the caller waits for it.
   static func answer(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
-  static func time(_ filter: some AttitudeFilter, _ samples: [SensorSample], _ attitudes: inout [Quaternion]) -> Double
-  {
-    var filter = filter
-    var row = -1
-    let duration = ContinuousClock().measure {
-      for index in samples.indices {
-        switch samples[index].channel {
-        case .gyroscope:
-          row += 1
-          filter.update(gyroscope: samples[index].vector, at: samples[index].time)
-        case .accelerometer: filter.update(accelerometer: samples[index].vector, at: samples[index].time)
-        default: filter.update(magneticField: samples[index].vector, at: samples[index].time)
-        }
-        // The last sample of an epoch.
-        if index + 1 == samples.count || samples[index + 1].channel == .gyroscope {
-          attitudes[row] = filter.estimate?.earthFromDevice ?? .identity
-        }
+  /// The samples of an epoch.
+  struct Row {
+    var time: Double
+    var rate: Vector3
+    var acceleration: Vector3
+    var field: Vector3?
+  }
+
+  /// Returns the samples epoch by epoch. The log has all sensors in each row, as the arrays of the other packages do.
+  static func rows(_ samples: [SensorSample]) -> [Row] {
+    var rows: [Row] = []
+    for sample in samples {
+      switch sample.channel {
+      case .gyroscope: rows.append(Row(time: sample.time, rate: sample.vector, acceleration: .zero))
+      case .accelerometer: rows[rows.count - 1].acceleration = sample.vector
+      default: rows[rows.count - 1].field = sample.vector
       }
     }
-    return duration / .seconds(1)
+    return rows
+  }
+
+  // Without closures, whose access to variables is checked at run time.
+  static func time(_ filter: some AttitudeFilter, _ rows: [Row], _ attitudes: inout [Quaternion]) -> Double {
+    var filter = filter
+    let start = ContinuousClock.now
+    for index in rows.indices {
+      filter.update(
+        gyroscope: rows[index].rate, accelerometer: rows[index].acceleration, magneticField: rows[index].field,
+        at: rows[index].time)
+      attitudes[index] = filter.estimate?.earthFromDevice ?? .identity
+    }
+    return (ContinuousClock.now - start) / .seconds(1)
   }
 
   static func time(_ smoother: some AttitudeSmoother, _ samples: [SensorSample], _ attitudes: inout [Quaternion])
@@ -70,24 +83,28 @@ import Inertial
   {
     var smoother = smoother
     var row = 0
-    let duration = ContinuousClock().measure {
-      func takeFinal() {
-        while let final = smoother.next() {
-          attitudes[row] = final.estimate.earthFromDevice
-          row += 1
-        }
+    let start = ContinuousClock.now
+    for index in samples.indices {
+      switch samples[index].channel {
+      case .gyroscope: smoother.update(gyroscope: samples[index].vector, at: samples[index].time)
+      case .accelerometer: smoother.update(accelerometer: samples[index].vector, at: samples[index].time)
+      default: smoother.update(magneticField: samples[index].vector, at: samples[index].time)
       }
-      for sample in samples {
-        switch sample.channel {
-        case .gyroscope: smoother.update(gyroscope: sample.vector, at: sample.time)
-        case .accelerometer: smoother.update(accelerometer: sample.vector, at: sample.time)
-        default: smoother.update(magneticField: sample.vector, at: sample.time)
-        }
-        takeFinal()
-      }
-      smoother.finish()
-      takeFinal()
+      if isLastOfEpoch(index, samples) { takeFinal(&smoother, &attitudes, &row) }
     }
-    return duration / .seconds(1)
+    smoother.finish()
+    takeFinal(&smoother, &attitudes, &row)
+    return (ContinuousClock.now - start) / .seconds(1)
+  }
+
+  static func isLastOfEpoch(_ index: Int, _ samples: [SensorSample]) -> Bool {
+    index + 1 == samples.count || samples[index + 1].channel == .gyroscope
+  }
+
+  static func takeFinal(_ smoother: inout some AttitudeSmoother, _ attitudes: inout [Quaternion], _ row: inout Int) {
+    while let final = smoother.next() {
+      attitudes[row] = final.estimate.earthFromDevice
+      row += 1
+    }
   }
 }

@@ -28,7 +28,7 @@ class Timer:
         try:
             return float(answer)
         except ValueError:
-            return None
+            raise RuntimeError(answer or "the program has ended") from None
 
     def close(self):
         self.process.stdin.close()

@@ -44,18 +44,29 @@ def cut(log, path):
             target.write(line)
 
 
+def seconds(action, data):
+    start = time.perf_counter()
+    action(data)
+    return time.perf_counter() - start
+
+
+def best(measure):
+    """Returns the minimum of three measurements: the first one after a pause often runs on a slower clock."""
+    return min(measure() for _ in range(3))
+
+
 def run(program, folder, log, turns, missing):
     if "h5py" in missing or "vqf" in missing:
         return [
             dict(peer=name, axes=axes, ours=ours, reason=missing.get("h5py") or missing["vqf"])
             for name, _, ours in PAIRS for axes in (9, 6)]
-    from peers import PEERS, Trial
+    from parts.peers import PEERS, Trial
 
     trial = read_trial(log, Trial)
     short = Trial(trial.rate, *(part[:SLOW_SAMPLES] for part in (trial.gyr, trial.acc, trial.mag)))
     cut(log, f"{folder}/short.csv")
     ours_timer = Timer(program, f"{folder}/short.csv")
-    results = []
+    results, pairs = [], []
     for name, settings, ours in PAIRS:
         peer = next(p for p in PEERS if p.name == name and settings in (None, p.settings))
         for axes, action in ((9, peer.nine), (6, peer.six)):
@@ -63,25 +74,21 @@ def run(program, folder, log, turns, missing):
             results.append(result)
             if peer.package in missing:
                 result["reason"] = missing[peer.package]
-                continue
-            data = short if peer.package == "ahrs" else trial
-            note(f"{name}, {axes} axes")
-            theirs, own = [], []
+            else:
+                result.update(peerNanoseconds=[], ourNanoseconds=[])
+                pairs.append((result, action, short if peer.package == "ahrs" else trial))
+    # All pairs in each turn: a shared machine is slower for a minute at a time. The first turn warms the caches.
+    for turn in range(turns + 1):
+        note(f"turn {turn} of {turns}: {len(pairs)} pairs of filters")
+        for result, action, data in pairs:
+            word = f"{'' if result['axes'] == 9 else '--six '}{result['ours']}"
             try:
-                # The first turn warms the caches.
-                for turn in range(turns + 1):
-                    start = time.perf_counter()
-                    action(data)
-                    seconds = time.perf_counter() - start
-                    answer = ours_timer(f"{'' if axes == 9 else '--six '}{ours}")
-                    if answer is None:
-                        raise RuntimeError(f"TimeFilters does not know {ours}")
-                    if turn > 0:
-                        theirs.append(seconds / len(data.gyr) * 1e9)
-                        own.append(answer)
+                times = (best(lambda: seconds(action, data)) / len(data.gyr) * 1e9, best(lambda: ours_timer(word)))
             except Exception as error:
                 result["reason"] = f"{type(error).__name__}: {error}"
                 continue
-            result.update(peerNanoseconds=theirs, ourNanoseconds=own)
+            if turn > 0:
+                result["peerNanoseconds"].append(times[0])
+                result["ourNanoseconds"].append(times[1])
     ours_timer.close()
     return results

@@ -219,7 +219,7 @@ struct VQFPiecesTests {
     _ field: Vector3, seconds: Double, rate: Double = 1, after start: VQF.MagneticDisturbanceDetector? = nil
   ) -> VQF.MagneticDisturbanceDetector {
     var judgement = start ?? VQF.MagneticDisturbanceDetector(VQF.Parameters())
-    for _ in 0..<Int((seconds * 100).rounded()) { judgement.update(field, rate: rate, Self.limits) }
+    for _ in 0..<Int((seconds * 100).rounded()) { judgement.update(field, rate: rate * .unitZ, Self.limits) }
     return judgement
   }
 

@@ -136,6 +136,13 @@ public struct SteppedFilter<Algorithm: SteppedAlgorithm>: AttitudeFilter {
     takePendingStep()
   }
 
+  @_specialize(where Algorithm == Mahony)
+  @_specialize(where Algorithm == Madgwick)
+  @_specialize(where Algorithm == RevisedMadgwick)
+  @_specialize(where Algorithm == AngularRate)
+  @_specialize(where Algorithm == AQUA)
+  @_specialize(where Algorithm == Fourati)
+  @_specialize(where Algorithm == ROLEQ)
   public mutating func endEpoch() { takePendingStep() }
 
   /// Processes the samples of an epoch together, if the filter is in its steady state and all samples are valid. The

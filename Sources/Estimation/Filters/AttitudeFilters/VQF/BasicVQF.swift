@@ -27,6 +27,8 @@ public struct BasicVQF: AttitudeFilter {
   }
 
   public var state: State { filter.state }
+  // Inlined, as the protocol's getter would otherwise copy the filter.
+  @inline(__always)
   public var estimate: AttitudeEstimate? { filter.estimate }
 
   public mutating func update(gyroscope: Vector3, at time: Double) { filter.update(gyroscope: gyroscope, at: time) }

@@ -29,7 +29,12 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   /// It is computed when a factor changes, because it is read up to three times before the next change.
   var levelFromDevice = Quaternion.identity
 
-  var earthFromDevice: Quaternion { levelFromDevice.turnedAboutZ(heading.earthFromLevel) }
+  /// The rotation from the level frame to the earth frame: the sine and the cosine of half its angle about Z.
+  private var halfSine = 0.0
+  private var halfCosine = 1.0
+
+  @inline(__always)
+  var earthFromDevice: Quaternion { levelFromDevice.turnedAboutZ(halfSine, halfCosine) }
 
   /// Integrates a rate without bias, in rad/s, for `dt` seconds.
   ///
@@ -56,6 +61,7 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
       age = 0
       // Until a field is used, the azimuth is as in Core Motion: yaw 0 at the start.
       heading.startAngle = -EulerAngles(levelFromDevice).yaw
+      updateHeading()
     }
     return up
   }
@@ -65,8 +71,31 @@ struct FactoredAttitude: Sendable, Codable, Equatable {
   mutating func correctHeading(
     field: Vector3, _ gains: HeadingCorrection.Gains, trust: Double = 1, _ reference: HeadingReference
   ) {
+    let before = heading.earthFromLevel
     heading.correct(azimuth: field.azimuth, gains, trust: trust)
     heading.tie(to: reference, isFinal: !isStartingUp)
+    turnHeading(by: heading.earthFromLevel - before)
+  }
+
+  /// Updates the heading's sine and cosine after a change of its angle, in radians.
+  ///
+  /// A correction by one sample is small: its series takes a third of the time of the sine and the cosine, the longest
+  /// operation of a filter without this. Its next terms are below 3e-18; the rounding errors of a million samples have
+  /// a root mean square of 1e-13.
+  @inline(__always)
+  private mutating func turnHeading(by change: Double) {
+    let h = 0.5 * change
+    let z = h * h
+    guard z < 1e-4 else { return updateHeading() }
+    let s = h * (1 - z * (1.0 / 6 - z * (1.0 / 120)))
+    let c = 1 - z * (0.5 - z * (1.0 / 24 - z * (1.0 / 720)))
+    let (sine, cosine) = (halfSine * c + halfCosine * s, halfCosine * c - halfSine * s)
+    let scale = 1.5 - 0.5 * (sine * sine + cosine * cosine)
+    (halfSine, halfCosine) = (scale * sine, scale * cosine)
+  }
+
+  private mutating func updateHeading() {
+    (halfSine, halfCosine) = (sin(heading.earthFromLevel / 2), cos(heading.earthFromLevel / 2))
   }
 
   mutating func finishStartUp() { heading.fixTie() }
@@ -93,9 +122,9 @@ struct Leveling: Sendable, Codable, Equatable {
     let squaredNorm = force.squaredNorm
     // A force that averages to zero has no direction.
     guard squaredNorm > 1e-200 else { return .unitZ }
-    let up = force * (1 / squaredNorm.squareRoot())
-    levelFromInertial = levelFromInertial.turnedOntoZ(up)
-    return up
+    let norm = squaredNorm.squareRoot()
+    levelFromInertial = levelFromInertial.turnedOntoZ(force, norm: norm)
+    return force * (1 / norm)
   }
 }
 
@@ -183,18 +212,19 @@ extension Quaternion {
 }
 
 extension Quaternion {
-  /// Returns this rotation followed by the smallest rotation of the unit vector `up` onto Z.
+  /// Returns this rotation followed by the smallest rotation of a vector with the given norm onto Z.
   @inline(__always)
-  func turnedOntoZ(_ up: Vector3) -> Quaternion {
-    // The rotation around up × z by half its angle.
-    var c = (0.5 * (up.z + 1)).squareRoot()
-    var (a, b) = (0.5 / c * up.y, -0.5 / c * up.x)
-    if up.z <= -0.99 {
-      // The cosine loses digits here, but the sine of the half angle does not. Straight down, the rotation is about X.
-      let sine = (0.5 * (1 - up.z)).squareRoot()
-      let across = (up.x * up.x + up.y * up.y).squareRoot()
-      (a, b) = across == 0 ? (1, 0) : (sine / across * up.y, -sine / across * up.x)
-      c = 0.5 * across / sine
+  func turnedOntoZ(_ v: Vector3, norm: Double) -> Quaternion {
+    // The rotation about v × z: (v.y, −v.x, 0, norm + v.z), divided by its norm.
+    let sum = norm + v.z
+    let scale = 1 / (2 * norm * sum).squareRoot()
+    var (a, b, c) = (scale * v.y, -scale * v.x, scale * sum)
+    if v.z <= -0.99 * norm {
+      // The sum loses digits here, but the sine of the half angle does not. Straight down, the rotation is about X.
+      let sine = (0.5 * (1 - v.z / norm)).squareRoot()
+      let across = (v.x * v.x + v.y * v.y).squareRoot()
+      (a, b) = across == 0 ? (1, 0) : (sine / across * v.y, -sine / across * v.x)
+      c = 0.5 * (across / norm) / sine
     }
     // The product (a, b, 0, c) ⊗ q without its zeros.
     return Quaternion(
@@ -203,10 +233,12 @@ extension Quaternion {
   }
 
   /// Returns this rotation followed by one of `angle` radians about Z.
+  func turnedAboutZ(_ angle: Double) -> Quaternion { turnedAboutZ(sin(angle / 2), cos(angle / 2)) }
+
+  /// Returns this rotation followed by one about Z, given by the sine and the cosine of half its angle.
   @inline(__always)
-  func turnedAboutZ(_ angle: Double) -> Quaternion {
-    let (s, c) = (sin(angle / 2), cos(angle / 2))
-    return Quaternion(x: c * x - s * y, y: c * y + s * x, z: c * z + s * w, w: c * w - s * z).renormalized
+  func turnedAboutZ(_ s: Double, _ c: Double) -> Quaternion {
+    Quaternion(x: c * x - s * y, y: c * y + s * x, z: c * z + s * w, w: c * w - s * z).renormalized
   }
 }
 

@@ -28,20 +28,31 @@ struct SampleInterval: Sendable, Codable, Equatable {
   /// Adds the time between two samples.
   ///
   /// - Returns: Whether `value` changed.
+  @inline(__always)
   mutating func add(_ dt: Double) -> Bool {
+    // Almost every sample is regular, and the mean has its full memory.
+    guard count == Self.memory, abs(dt - mean) <= 0.25 * mean else { return addUnusual(dt) }
+    strayCount = 0
+    return adopt(mean + (dt - mean) * (1 / Double(Self.memory)))
+  }
+
+  private mutating func addUnusual(_ dt: Double) -> Bool {
     strayCount = count > 0 && abs(dt - mean) > 0.25 * mean ? strayCount + 1 : 0
     if strayCount == 8 { (count, strayCount) = (0, 0) }
-    if count < Self.memory {
-      count += 1
-      mean += (dt - mean) / Double(count)
-    } else {
-      // A lost sample or two change it by less than the slack.
-      mean += (min(dt, 3 * mean) - mean) * (1 / Double(Self.memory))
-    }
-    let distance = abs(mean - value)
+    // A lost sample or two change the mean by less than the slack.
+    guard count < Self.memory else { return adopt(mean + (min(dt, 3 * mean) - mean) * (1 / Double(Self.memory))) }
+    count += 1
+    let improved = mean + (dt - mean) / Double(count)
     // While the mean improves, it is adopted at 1, 2, 4, ... samples; regular timestamps then cause no change.
-    let isDue = count < Self.memory && count & (count - 1) == 0 && distance > 1e-6 * value
-    guard isDue || distance > Self.slack * value else { return false }
+    let isDue = count < Self.memory && count & (count - 1) == 0
+    return adopt(improved, slack: isDue ? 1e-6 : Self.slack)
+  }
+
+  /// Sets the mean, and `value` if the mean is farther from it than the slack.
+  @inline(__always)
+  private mutating func adopt(_ newMean: Double, slack: Double = Self.slack) -> Bool {
+    mean = newMean
+    guard abs(mean - value) > slack * value else { return false }
     value = Self.withoutRounding(mean)
     return true
   }

@@ -51,8 +51,8 @@ extension VQF {
 
     /// Updates the comparison with a field in level axes.
     ///
-    /// - Parameter rate: The low-passed rate's norm, in rad/s.
-    mutating func update(_ field: Vector3, rate: Double, _ c: Limits) {
+    /// - Parameter rate: The low-passed rate, in rad/s.
+    mutating func update(_ field: Vector3, rate: Vector3, _ c: Limits) {
       let now = lowPass.update(Shape(field), c.lowPass)
       compare(now, c)
       considerCandidate(now, rate: rate, c)
@@ -71,13 +71,13 @@ extension VQF {
     }
 
     /// Accepts a field as the new reference if it stays the same for some time while the device rotates.
-    private mutating func considerCandidate(_ now: Shape, rate: Double, _ c: Limits) {
+    private mutating func considerCandidate(_ now: Shape, rate: Vector3, _ c: Limits) {
       guard let old = candidate, now.isNear(old, c) else {
         candidateTime = 0
         candidate = now
         return
       }
-      if rate >= c.newFieldRate { candidateTime += c.interval }
+      if rate.squaredNorm >= c.squaredNewFieldRate { candidateTime += c.interval }
       let new = old + (now - old) * c.referenceGain
       candidate = new
       guard isDisturbed, candidateTime >= c.newFieldTime || (reference == nil && candidateTime >= c.firstFieldTime)
@@ -100,7 +100,8 @@ extension VQF {
       let referenceGain: Double
       let newFieldTime: Double
       let firstFieldTime: Double
-      let newFieldRate: Double
+      /// The smallest squared rate that counts as a rotation, in (rad/s)².
+      let squaredNewFieldRate: Double
       let undisturbedTime: Double
       let rejectionTime: Double
       let rejectionFactor: Double
@@ -113,7 +114,7 @@ extension VQF {
         referenceGain = ExponentialLowPass.gain(after: interval, timeConstant: p.fieldReferenceTimeConstant)
         newFieldTime = p.newFieldTime
         firstFieldTime = p.firstFieldTime
-        newFieldRate = p.newFieldRate
+        squaredNewFieldRate = p.newFieldRate * p.newFieldRate
         undisturbedTime = p.undisturbedTime
         rejectionTime = p.rejectionTime
         rejectionFactor = p.rejectionFactor

@@ -46,6 +46,8 @@ extension VQF {
     let learnsAtRest: Bool
     let learnsBias: Bool
     let rejectsDisturbances: Bool
+    /// Whether the field corrects the heading.
+    let correctsHeading: Bool
     private(set) var restRate: LowPassDesign
     private(set) var restForce: LowPassDesign
     private(set) var force: LowPassDesign
@@ -53,7 +55,8 @@ extension VQF {
     private(set) var heading: HeadingCorrection.Gains
     private(set) var field: MagneticDisturbanceDetector.Limits
 
-    init(_ p: Parameters, _ intervals: VQFIntervals) {
+    init(_ p: Parameters, _ intervals: VQFIntervals, correctsHeading: Bool = true) {
+      self.correctsHeading = correctsHeading
       rest = RestDetection.Limits(
         squaredRate: p.restRateThreshold * p.restRateThreshold,
         squaredForce: p.restAccelerationThreshold * p.restAccelerationThreshold,

@@ -10,7 +10,7 @@ extension VQF {
   /// The offline form for a stream of samples: it runs when the recording is complete.
   ///
   /// Memory does not grow with the recording: data beyond some minutes is stored in unnamed temporary files (`TMPDIR`,
-  /// or `/tmp`), about 200 bytes for each sample of the gyroscope at equal rates. Without disk space, the data stays in
+  /// or `/tmp`), about 360 bytes for each sample of the gyroscope at equal rates. Without disk space, the data stays in
   /// memory.
   public struct WholeRecordingSmoother: AttitudeSmoother {
     private let parameters: Parameters
@@ -23,7 +23,7 @@ extension VQF {
     package private(set) var failure: SpillError?
 
     /// - Parameter memory: The bytes of buffered data that stay in memory, for each kind.
-    package init(parameters: Parameters, memory: Int = 1 << 20) {
+    package init(parameters: Parameters, memory: Int = 1 << 22) {
       self.parameters = parameters
       self.memory = memory
       recording = VQFRecording(memory: memory)

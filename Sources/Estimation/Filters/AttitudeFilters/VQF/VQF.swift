@@ -43,6 +43,14 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
     coefficients = Coefficients(parameters, state.intervals)
   }
 
+  /// Creates a filter that uses the field to detect disturbances only, for the runs of the offline form, which corrects
+  /// the heading itself.
+  init(withoutHeading parameters: Parameters, intervals: VQFIntervals) {
+    self.parameters = parameters
+    state = State(parameters, intervals: intervals)
+    coefficients = Coefficients(parameters, intervals, correctsHeading: false)
+  }
+
   // MARK: Updates
 
   public mutating func update(gyroscope: Vector3, at time: Double) {
@@ -100,9 +108,10 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
     let field = state.attitude.levelFromDevice.rotate(magneticField)
     var trust = 1.0
     if coefficients.rejectsDisturbances {
-      state.field.update(field, rate: state.rest.rate.norm, coefficients.field)
+      state.field.update(field, rate: state.rest.rate, coefficients.field)
       trust = state.field.trust(coefficients.field)
     }
+    guard coefficients.correctsHeading else { return }
     if measurements != nil {
       let error = state.attitude.heading.error(ofAzimuth: field.azimuth)
       measurements?.add(

@@ -51,7 +51,7 @@ struct VQFRecording: Sendable {
   private var gate = SampleGate()
 
   /// - Parameter memory: The bytes of each sensor's samples that stay in memory; the others are stored on disk.
-  init(memory: Int = 1 << 20) {
+  init(memory: Int) {
     gyroscope = PendingSamples(memory: memory)
     accelerometer = PendingSamples(memory: memory)
     magneticField = PendingSamples(memory: memory)

@@ -4,8 +4,7 @@ internal import InertialSystem
 
 /// The steps of the offline form, with the results of each step for the next.
 ///
-/// A recording may be long: intermediate results are stored on disk, each step reads them in one direction, and
-/// attitudes that are needed again are recomputed by the same operations.
+/// A recording may be long: intermediate results are stored on disk, and each step reads them in one direction.
 struct VQFSmoother: Sendable {
   let recording: VQFRecording
   let parameters: VQF.Parameters
@@ -16,6 +15,9 @@ struct VQFSmoother: Sendable {
   private var knowledge: SpilledArray<ForwardBackwardEstimate>
   /// Whether the field is disturbed at each of its samples, from the last to the first.
   private var fieldIsDisturbed: SpilledArray<Bool>
+  /// The integral of the gyroscope, and the attitudes that the forces level.
+  private var inertial: SpilledArray<Quaternion>
+  private var attitudes: SpilledArray<Quaternion>
   /// The low-passed forces, from the last to the first.
   private var forces: SpilledArray<Vector3>
   /// The low-passed angles to north, from the last to the first.
@@ -36,7 +38,7 @@ struct VQFSmoother: Sendable {
   }
 
   /// - Parameter memory: The bytes of buffered data that stay in memory, for each kind.
-  init(_ recording: VQFRecording, _ parameters: VQF.Parameters, memory: Int = 1 << 20) throws(SpillError) {
+  init(_ recording: VQFRecording, _ parameters: VQF.Parameters, memory: Int) throws(SpillError) {
     self.recording = recording
     self.parameters = parameters
     self.memory = memory
@@ -51,6 +53,8 @@ struct VQFSmoother: Sendable {
     knowledge = SpilledArray(memory: memory)
     fieldIsDisturbed = SpilledArray(memory: memory)
     forces = SpilledArray(memory: memory)
+    inertial = SpilledArray(memory: memory)
+    attitudes = SpilledArray(memory: memory)
     angles = SpilledArray(memory: memory)
     guard count > 0 else { return }
     try learn()
@@ -75,10 +79,11 @@ struct VQFSmoother: Sendable {
   /// Runs the filter in both directions. The bias is the mean of both, weighted by their information; rest or an
   /// undisturbed field holds if either run detects it.
   private mutating func learn() throws(SpillError) {
-    var forward = SpilledArray<FilterState>(memory: memory)
-    var disturbedForward = SpilledArray<Bool>(memory: memory)
-    try pass(
-      isReversed: false, take: { forward.append($0) }, takeField: { disturbedForward.append($0) })
+    var states = SpilledArray<FilterState>(memory: memory)
+    var judged = SpilledArray<Bool>(memory: memory)
+    try pass(isReversed: false, take: { states.append($0) }, takeField: { judged.append($0) })
+    // A closure copies a variable array for each element that it reads.
+    let (forward, disturbedForward) = (states, judged)
     let initial = parameters.initialBiasSigma
     var knowledge = SpilledArray<ForwardBackwardEstimate>(memory: memory)
     var fieldIsDisturbed = SpilledArray<Bool>(memory: memory)
@@ -116,7 +121,7 @@ struct VQFSmoother: Sendable {
   private func pass(
     isReversed: Bool, take: (FilterState) throws(SpillError) -> Void, takeField: (Bool) throws(SpillError) -> Void
   ) throws(SpillError) {
-    var filter = VQF(parameters: parameters, state: VQF.State(parameters, intervals: intervals))
+    var filter = VQF(withoutHeading: parameters, intervals: intervals)
     func belief() -> FilterState {
       let bias = filter.state.biasEstimation
       return FilterState(
@@ -182,44 +187,16 @@ struct VQFSmoother: Sendable {
 
   // MARK: Attitude
 
-  /// The integral of the gyroscope without its bias, sample by sample.
-  struct Integral: Sendable {
-    private var cursor: PendingSamples.Cursor
-    private var reader = SpilledArray<ForwardBackwardEstimate>.Reader()
-    private var hold = SampleHold()
-    private var lastTime = 0.0
-    private(set) var attitude = Quaternion.identity
-    /// The time of the latest sample.
-    private(set) var time = 0.0
-
-    fileprivate init(_ smoother: VQFSmoother) { cursor = PendingSamples.Cursor(smoother.recording.gyroscope) }
-
-    /// Advances to a sample. Call it for every sample, in order.
-    mutating func advance(
-      to index: Int, isStart: Bool, of smoother: borrowing VQFSmoother
-    ) throws(SpillError) -> ForwardBackwardEstimate {
-      let sample = try cursor.sample(index)
-      let known = try reader.at(smoother.knowledge.count - 1 - index, of: smoother.knowledge)
-      lastTime = time
-      time = sample.time
-      if isStart {
-        hold.restart(at: sample.value)
-      } else {
-        let dt = time - lastTime
-        let mean = hold.mean(sample.value, over: dt) - known.bias
-        attitude = (attitude * Quaternion(rotationVector: mean * dt)).renormalized
-      }
-      return known
-    }
-  }
-
-  /// Low-passes the force in the inertial frame in both directions.
+  /// Integrates the gyroscope without its bias, and low-passes the force in this inertial frame in both directions.
   private mutating func level() throws(SpillError) {
     let design = LowPassDesign(
       timeConstant: parameters.accelerationTimeConstant, interval: intervals.accelerometer.value)
     var forward = SpilledArray<Vector3>(memory: memory)
-    var integral = Integral(self)
+    var rates = PendingSamples.Cursor(recording.gyroscope)
+    var biases = SpilledArray<ForwardBackwardEstimate>.Reader()
     var samples = PendingSamples.Cursor(recording.accelerometer)
+    var hold = SampleHold()
+    var (attitude, time) = (Quaternion.identity, 0.0)
     for segment in segments {
       var lowPass = MeanStartLowPass<Vector3>()
       var next = segment.accelerometer.lowerBound
@@ -233,12 +210,20 @@ struct VQFSmoother: Sendable {
         }
       }
       for index in segment.gyroscope {
-        let isStart = index == segment.gyroscope.lowerBound
-        let before = integral.attitude
-        _ = try integral.advance(to: index, isStart: isStart, of: self)
-        if !isStart { try take(before: integral.time, with: before) }
+        let rate = try rates.sample(index)
+        if index == segment.gyroscope.lowerBound {
+          hold.restart(at: rate.value)
+        } else {
+          let dt = rate.time - time
+          let bias = try biases.at(knowledge.count - 1 - index, of: knowledge).bias
+          let before = attitude
+          attitude = (attitude * Quaternion(rotationVector: (hold.mean(rate.value, over: dt) - bias) * dt)).renormalized
+          try take(before: rate.time, with: before)
+        }
+        time = rate.time
+        inertial.append(attitude)
       }
-      try take(before: .infinity, with: integral.attitude)
+      try take(before: .infinity, with: attitude)
     }
     var reader = SpilledArray<Vector3>.Reader()
     for segment in segments.reversed() {
@@ -251,42 +236,10 @@ struct VQFSmoother: Sendable {
     }
   }
 
-  /// The attitude levelled by the forces, sample by sample.
-  struct Level: Sendable {
-    private var integral: Integral
-    private var times: PendingSamples.Cursor
-    private var reader = SpilledArray<Vector3>.Reader()
-    private var leveling = Leveling()
-    private var next = 0
-    private(set) var attitude = Quaternion.identity
-    /// The time of the latest sample.
-    var time: Double { integral.time }
-
-    fileprivate init(_ smoother: VQFSmoother) {
-      integral = Integral(smoother)
-      times = PendingSamples.Cursor(smoother.recording.accelerometer)
-    }
-
-    mutating func advance(
-      to index: Int, in segment: VQFRecording.Segment, of smoother: borrowing VQFSmoother
-    ) throws(SpillError) -> ForwardBackwardEstimate {
-      let isStart = index == segment.gyroscope.lowerBound
-      let known = try integral.advance(to: index, isStart: isStart, of: smoother)
-      if isStart { next = segment.accelerometer.lowerBound }
-      // Before the first force of a segment, the first force is used.
-      while next < segment.accelerometer.upperBound {
-        if next > segment.accelerometer.lowerBound, try times.time(next) > time { break }
-        leveling.add(try reader.at(smoother.forces.count - 1 - next, of: smoother.forces))
-        next += 1
-      }
-      attitude = (leveling.levelFromInertial * integral.attitude).renormalized
-      return known
-    }
-  }
-
   // MARK: Heading
 
-  /// Low-passes the heading in both directions and aligns X to north, or to its initial direction.
+  /// Levels the attitudes by the forces, low-passes the heading in both directions, and aligns X to north, or to its
+  /// initial direction.
   private mutating func correctHeading() throws(SpillError) {
     let gains = HeadingCorrection.Gains(
       timeConstant: parameters.magneticTimeConstant, interval: intervals.field.value)
@@ -303,11 +256,15 @@ struct VQFSmoother: Sendable {
     }
 
     var forward = SpilledArray<Double>(memory: memory)
-    var level = Level(self)
+    var gyroscope = PendingSamples.Cursor(recording.gyroscope)
+    var forceTimes = PendingSamples.Cursor(recording.accelerometer)
+    var (turns, ups) = (SpilledArray<Quaternion>.Reader(), SpilledArray<Vector3>.Reader())
     var samples = PendingSamples.Cursor(recording.magneticField)
+    var leveling = Leveling()
+    var attitude = Quaternion.identity
     for segment in segments {
       (correction, rejection) = (HeadingCorrection(), VQF.FieldRejection())
-      var next = segment.field.lowerBound
+      var (nextForce, next) = (segment.accelerometer.lowerBound, segment.field.lowerBound)
       func take(before end: Double, with attitude: Quaternion) throws(SpillError) {
         while next < segment.field.upperBound {
           let sample = try samples.sample(next)
@@ -317,13 +274,22 @@ struct VQFSmoother: Sendable {
         }
       }
       for index in segment.gyroscope {
-        let before = level.attitude
-        _ = try level.advance(to: index, in: segment, of: self)
-        if index == 0 { startAngle = -EulerAngles(level.attitude).yaw }
-        if index > segment.gyroscope.lowerBound { try take(before: level.time, with: before) }
+        let time = try gyroscope.time(index)
+        let before = attitude
+        // Before the first force of a segment, the first force is used.
+        while nextForce < segment.accelerometer.upperBound {
+          if nextForce > segment.accelerometer.lowerBound, try forceTimes.time(nextForce) > time { break }
+          leveling.add(try ups.at(forces.count - 1 - nextForce, of: forces))
+          nextForce += 1
+        }
+        attitude = (leveling.levelFromInertial * (try turns.at(index, of: inertial))).renormalized
+        attitudes.append(attitude)
+        if index == 0 { startAngle = -EulerAngles(attitude).yaw }
+        if index > segment.gyroscope.lowerBound { try take(before: time, with: before) }
       }
-      try take(before: .infinity, with: level.attitude)
+      try take(before: .infinity, with: attitude)
     }
+    (inertial, forces) = (SpilledArray(memory: memory), SpilledArray(memory: memory))
     var reader = SpilledArray<Double>.Reader()
     var backward = SpilledArray<Double>(memory: memory)
     for segment in segments.reversed() {
@@ -352,9 +318,11 @@ struct VQFSmoother: Sendable {
   /// Computes the rows, one after the other.
   struct Rows: Sendable {
     private let smoother: VQFSmoother
-    private var level: Level
-    private var times: PendingSamples.Cursor
-    private var reader = SpilledArray<Double>.Reader()
+    private var gyroscope: PendingSamples.Cursor
+    private var fields: PendingSamples.Cursor
+    private var attitudes = SpilledArray<Quaternion>.Reader()
+    private var knowledge = SpilledArray<ForwardBackwardEstimate>.Reader()
+    private var angles = SpilledArray<Double>.Reader()
     private var index = 0
     private var segment = 0
     private var nextField = 0
@@ -362,8 +330,8 @@ struct VQFSmoother: Sendable {
 
     init(_ smoother: VQFSmoother) {
       self.smoother = smoother
-      level = Level(smoother)
-      times = PendingSamples.Cursor(smoother.recording.magneticField)
+      gyroscope = PendingSamples.Cursor(smoother.recording.gyroscope)
+      fields = PendingSamples.Cursor(smoother.recording.magneticField)
       angle = smoother.startAngle
     }
 
@@ -371,15 +339,17 @@ struct VQFSmoother: Sendable {
       guard index < smoother.count else { return nil }
       if index == smoother.segments[segment].gyroscope.upperBound { segment += 1 }
       let position = smoother.segments[segment]
-      let known = try level.advance(to: index, in: position, of: smoother)
+      let time = try gyroscope.time(index)
       if index == position.gyroscope.lowerBound { nextField = position.field.lowerBound }
       while nextField < position.field.upperBound {
-        if nextField > position.field.lowerBound, try times.time(nextField) > level.time { break }
-        angle = try reader.at(smoother.angles.count - 1 - nextField, of: smoother.angles) + (smoother.offset ?? 0)
+        if nextField > position.field.lowerBound, try fields.time(nextField) > time { break }
+        angle = try angles.at(smoother.angles.count - 1 - nextField, of: smoother.angles) + (smoother.offset ?? 0)
         nextField += 1
       }
-      index += 1
-      return Row(time: level.time, attitude: level.attitude.turnedAboutZ(angle), known: known)
+      defer { index += 1 }
+      return Row(
+        time: time, attitude: try attitudes.at(index, of: smoother.attitudes).turnedAboutZ(angle),
+        known: try knowledge.at(smoother.knowledge.count - 1 - index, of: smoother.knowledge))
     }
   }
 }
