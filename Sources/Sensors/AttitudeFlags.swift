@@ -1,5 +1,5 @@
 /// The state of a filter and the measurements it did not use. Rejections hold until the channel's next valid sample.
-public struct AttitudeFlags: OptionSet, Sendable, Hashable, Codable {
+public struct AttitudeFlags: BitwiseCopyable, OptionSet, Sendable, Hashable, Codable {
   public let rawValue: UInt16
   @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 

@@ -30,6 +30,8 @@ struct AttitudeEngine: Sendable {
 
   /// Whether the estimates come late. Stored, as a comparison of the smoother with `nil` copies it.
   let isOffline: Bool
+  /// Whether an online filter reports the outcomes of its measurements.
+  private var isReporting = false
 
   init(_ filter: any AttitudeFilter) {
     self.filter = AnyAttitudeFilter(filter)
@@ -43,7 +45,10 @@ struct AttitudeEngine: Sendable {
 
   /// Turns on the reporting of measurement outcomes. Call it before the first sample.
   mutating func reportMeasurements() {
-    if let reported = filter?.base.reporting() { filter?.base = reported }
+    if let reported = filter?.base.reporting() {
+      filter?.base = reported
+      isReporting = true
+    }
     if let reported = smoother?.reporting() { smoother = reported }
   }
 
@@ -55,6 +60,9 @@ struct AttitudeEngine: Sendable {
 
   /// The filter's current estimate; `nil` for an offline form.
   var estimate: AttitudeEstimate? { filter?.base.estimate }
+
+  /// The outcomes of an online filter's latest measurements, or `nil` if it does not report them.
+  var outcomes: [MeasurementOutcome]? { isReporting ? filter?.base.outcomes : nil }
 
   mutating func update(gyroscope rate: Vector3, at time: Double) {
     filter?.base.update(gyroscope: rate, at: time)
@@ -116,8 +124,8 @@ extension AttitudeFilter {
 
 extension AttitudeEngine: Codable {
   init(from decoder: any Decoder) throws {
-    filter = try AnyAttitudeFilter(from: decoder)
-    isOffline = false
+    let saved = try AnyAttitudeFilter(from: decoder)
+    (filter, isOffline, isReporting) = (saved, false, saved.base.outcomes != nil)
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -61,11 +61,11 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var accuracy: MagneticFieldAccuracy
     var northIsKnown: Bool
 
-    /// Sets the attitude, the bias, sigma, the flags and the measurements to those of an estimate.
+    /// Sets the attitude, the bias, sigma and the flags to those of an estimate, and the measurements.
     @inline(__always)
-    mutating func set(_ estimate: AttitudeEstimate) {
+    mutating func set(_ estimate: AttitudeEstimate, _ outcomes: [MeasurementOutcome]?) {
       (earthFromDevice, bias, sigma) = (estimate.earthFromDevice, estimate.gyroscopeBias, estimate.attitudeSigma)
-      (flags, measurements) = (estimate.flags, estimate.measurements)
+      (flags, measurements) = (estimate.flags, outcomes)
     }
   }
 
@@ -344,7 +344,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     var hasEstimate = false
     if let estimate = engine.endEpoch() {
       hasEstimate = true
-      draft.set(estimate)
+      draft.set(estimate, engine.outcomes)
       if configuration.frame.usesMagnetometer, configuration.field != .calibrated {
         hardIron.add(rate: sample.rate - draft.bias, up: draft.earthFromDevice.rotateInverse(.unitZ), at: sample.time)
       }
@@ -378,7 +378,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       var draft = PendingMotion(
         time: motion.time, rate: motion.rate, earthFromDevice: .identity, bias: .zero, flags: [],
         accuracy: MagneticFieldAccuracy(rawValue: motion.accuracy) ?? .uncalibrated, northIsKnown: fieldIsUsed)
-      draft.set(estimate.estimate)
+      draft.set(estimate.estimate, estimate.outcomes)
       deliver(draft, acceleration: motion.acceleration, field: motion.field)
     }
     return true

@@ -62,7 +62,7 @@ public struct ConsistencyStudy: Sendable {
         take(sample, &filter)
         // The mean of the start-up contains the measurements just after it, too.
         guard sample.channel == .gyroscope, sample.time > 1 else { continue }
-        tallies.add(filter.estimate?.measurements, at: sample.time)
+        tallies.add(filter.outcomes, at: sample.time)
       }
       all.add(tallies)
     }

@@ -81,7 +81,7 @@ enum FilterTraces {
       default: filter.update(magneticField: sample.vector, at: sample.time)
       }
       guard sample.channel == .gyroscope else { continue }
-      rows.append([sample.time] + (filter.estimate.map(numbers) ?? []))
+      rows.append([sample.time] + (filter.estimate.map { numbers($0, filter.outcomes) } ?? []))
     }
     return rows.everySeventh
   }
@@ -90,7 +90,7 @@ enum FilterTraces {
     var smoother = smoother.reporting() ?? smoother
     var rows: [[Double]] = []
     func readEstimates() {
-      while let next = smoother.next() { rows.append([next.time] + numbers(next.estimate)) }
+      while let next = smoother.next() { rows.append([next.time] + numbers(next.estimate, next.outcomes)) }
     }
     for sample in scene.samples {
       switch sample.channel {
@@ -105,11 +105,11 @@ enum FilterTraces {
     return rows.everySeventh
   }
 
-  private static func numbers(_ estimate: AttitudeEstimate) -> [Double] {
+  private static func numbers(_ estimate: AttitudeEstimate, _ outcomes: [MeasurementOutcome]?) -> [Double] {
     let (q, bias) = (estimate.earthFromDevice, estimate.gyroscopeBias)
     var numbers = [q.x, q.y, q.z, q.w, bias.x, bias.y, bias.z, Double(estimate.flags.rawValue)]
     if let sigma = estimate.attitudeSigma { numbers += [sigma.x, sigma.y, sigma.z] }
-    for outcome in estimate.measurements ?? [] {
+    for outcome in outcomes ?? [] {
       let kind = MeasurementKind.allCases.firstIndex(of: outcome.kind) ?? -1
       let (z, s) = (outcome.innovation, outcome.variance ?? Vector3(repeating: .nan))
       numbers += [Double(kind), Double(outcome.count), Double(outcome.verdict.rawValue), outcome.weight, outcome.gate]

@@ -2,7 +2,7 @@ public import InertialRotations
 public import InertialSensors
 
 /// The estimate of a filter after an update.
-public struct AttitudeEstimate: Sendable, Equatable {
+public struct AttitudeEstimate: Sendable, Equatable, BitwiseCopyable {
   /// The unit quaternion that maps device to earth coordinates (Z up).
   public var earthFromDevice: Quaternion
   /// The estimated gyroscope bias, in rad/s, in device axes: rate = measured − bias.
@@ -12,21 +12,16 @@ public struct AttitudeEstimate: Sendable, Equatable {
   public var attitudeSigma: Vector3?
   /// Conditions of the estimate: at rest, disturbed field, rejected samples.
   public var flags: AttitudeFlags
-  /// The measurement outcomes since the second-to-last gyroscope sample, or `nil` if they were not requested
-  /// (`MeasurementReporting`) or the filter does not report them.
-  public var measurements: [MeasurementOutcome]?
 
   /// Creates an estimate from its parts: the bias in rad/s, sigma in rad about the earth's axes, or `nil` without a
   /// covariance.
   @inline(__always)
   public init(
-    earthFromDevice: Quaternion, gyroscopeBias: Vector3, attitudeSigma: Vector3? = nil,
-    flags: AttitudeFlags = [], measurements: [MeasurementOutcome]? = nil
+    earthFromDevice: Quaternion, gyroscopeBias: Vector3, attitudeSigma: Vector3? = nil, flags: AttitudeFlags = []
   ) {
     self.earthFromDevice = earthFromDevice
     self.gyroscopeBias = gyroscopeBias
     self.attitudeSigma = attitudeSigma
     self.flags = flags
-    self.measurements = measurements
   }
 }

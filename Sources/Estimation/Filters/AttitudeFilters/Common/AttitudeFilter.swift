@@ -78,6 +78,10 @@ extension AttitudeFilter {
 
   public mutating func recalibrateField(by change: Vector3) {}
 
+  /// The measurement outcomes since the second-to-last gyroscope sample, or `nil` if they were not requested
+  /// (`MeasurementReporting`) or the filter does not report them.
+  package var outcomes: [MeasurementOutcome]? { (self as? any MeasurementReporting)?.measurements?.outcomes }
+
   /// Returns the same filter with the reporting of measurement outcomes, or `nil` if it does not support reporting.
   package func reporting(_ log: MeasurementLog = MeasurementLog()) -> (any AttitudeFilter)? {
     guard var reporting = self as? any AttitudeFilter & MeasurementReporting else { return nil }

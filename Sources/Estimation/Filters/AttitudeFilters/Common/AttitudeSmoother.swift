@@ -1,5 +1,5 @@
 public import InertialNumerics
-internal import InertialSensors
+public import InertialSensors
 package import InertialSystem
 
 /// The offline form of a filter: it takes samples in recorded order and returns delayed estimates, each from the
@@ -42,11 +42,13 @@ public struct TimedAttitudeEstimate: Sendable, Equatable {
   public var time: Double
   /// The filter's estimate at that time.
   public var estimate: AttitudeEstimate
+  /// The measurement outcomes of the forward pass up to that time, each once, or `nil` if they were not requested
+  /// (`MeasurementReporting`) or the filter does not report them.
+  public var outcomes: [MeasurementOutcome]?
 
   /// Creates an estimate at a time of the samples' clock, in seconds.
-  public init(time: Double, estimate: AttitudeEstimate) {
-    self.time = time
-    self.estimate = estimate
+  public init(time: Double, estimate: AttitudeEstimate, outcomes: [MeasurementOutcome]? = nil) {
+    (self.time, self.estimate, self.outcomes) = (time, estimate, outcomes)
   }
 }
 

@@ -122,8 +122,7 @@ package struct EpochFilter<Algorithm: EpochAlgorithm>: AttitudeFilter, Measureme
       let p = state.attitudeCovariance
       return AttitudeEstimate(
         earthFromDevice: state.earthFromDevice, gyroscopeBias: state.gyroscopeBias,
-        attitudeSigma: Vector3(p.m11, p.m22, p.m33).standardDeviations, flags: state.flags.union(state.timeline.flags),
-        measurements: measurements?.outcomes)
+        attitudeSigma: Vector3(p.m11, p.m22, p.m33).standardDeviations, flags: state.flags.union(state.timeline.flags))
     }
   }
 

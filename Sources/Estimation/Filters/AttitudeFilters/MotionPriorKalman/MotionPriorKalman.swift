@@ -120,7 +120,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
       attitudeSigma: Self.attitudeSigma(
         state.kalman[MotionErrors.attitude, MotionErrors.attitude], turned: state.earthFromNorth,
         persistentFraction: persistentFraction, spin: state.rate.norm),
-      flags: flags, measurements: measurements?.outcomes)
+      flags: flags)
   }
 
   /// All flags except for the start-up's.

@@ -133,8 +133,7 @@ public struct VQF: SmoothableFilter, MeasurementReporting {
     // The field differs from the learned one. Before a field was learned, this cannot be determined.
     if state.field.isDisturbed, state.field.reference != nil { flags.insert(.magneticDisturbance) }
     return AttitudeEstimate(
-      earthFromDevice: state.attitude.earthFromDevice, gyroscopeBias: state.biasEstimation.bias, flags: flags,
-      measurements: measurements?.outcomes)
+      earthFromDevice: state.attitude.earthFromDevice, gyroscopeBias: state.biasEstimation.bias, flags: flags)
   }
 
   // MARK: Steps

@@ -53,8 +53,8 @@ struct SmoothedEstimates: Sendable {
       time: sample.time,
       estimate: AttitudeEstimate(
         earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: correction.bias,
-        attitudeSigma: correction.sigma(in: frame, spin: sample.spin), flags: sample.flags,
-        measurements: measurements(of: sample)))
+        attitudeSigma: correction.sigma(in: frame, spin: sample.spin), flags: sample.flags),
+      outcomes: outcomes(of: sample))
   }
 
   /// Returns whether another point at the same time is before the present sample too, as after a change of the frame.
@@ -63,7 +63,7 @@ struct SmoothedEstimates: Sendable {
   }
 
   /// Returns the measurement outcomes of the forward pass.
-  private mutating func measurements(of sample: SmoothingTrace.Sample) -> [MeasurementOutcome]? {
+  private mutating func outcomes(of sample: SmoothingTrace.Sample) -> [MeasurementOutcome]? {
     guard let measured else { return nil }
     guard nextMeasured < measured.count, measured[nextMeasured].time <= sample.time else { return [] }
     nextMeasured += 1
