@@ -16,7 +16,9 @@ import Inertial
     let field: SensorChannel = hasCalibratedField ? .calibratedMagneticField : .magnetometer
     let nine = samples.filter { [.gyroscope, .accelerometer, field].contains($0.channel) }
     let six = nine.filter { $0.channel != field }
-    let (nineRows, sixRows) = (rows(nine), rows(six))
+    guard let nineRows = rows(nine), let sixRows = rows(six) else {
+      return print("error: \(CommandLine.arguments[1]) does not have all sensors in each row")
+    }
     let count = nineRows.count
     var attitudes = [Quaternion](repeating: .identity, count: count)
     while let line = readLine() {
@@ -52,10 +54,12 @@ import Inertial
     var field: Vector3?
   }
 
-  /// Returns the samples epoch by epoch. The log has all sensors in each row, as the arrays of the other packages do.
-  static func rows(_ samples: [SensorSample]) -> [Row] {
+  /// Returns the samples epoch by epoch, or `nil` if a sample has no row of the gyroscope. The arrays of the other
+  /// packages have all sensors in each row, too.
+  static func rows(_ samples: [SensorSample]) -> [Row]? {
     var rows: [Row] = []
     for sample in samples {
+      guard sample.channel == .gyroscope || rows.last?.time == sample.time else { return nil }
       switch sample.channel {
       case .gyroscope: rows.append(Row(time: sample.time, rate: sample.vector, acceleration: .zero))
       case .accelerometer: rows[rows.count - 1].acceleration = sample.vector

@@ -5,14 +5,11 @@ import Testing
   @Suite("Memory of --smooth") struct SmoothingMemoryTests {
     private let runner = try! CommandRunner()
 
-    init() throws {
-      let header = CanonicalLog.motionHeader
-      for (name, rows) in [("short", 60_000), ("middle", 140_000), ("long", 320_000)] {
-        let lines = (0..<rows).map { row in
-          "\(Double(row) / 100),0.0123456,0.0234567,-1.0012345,0.0011111,\(Double(row % 97) * 1e-5),0.0022222\n"
-        }
-        try runner.write(header + lines.joined(), to: name + ".csv")
+    private func write(_ log: String, rows: Int) throws {
+      let lines = (0..<rows).map { row in
+        "\(Double(row) / 100),0.0123456,0.0234567,-1.0012345,0.0011111,\(Double(row % 97) * 1e-5),0.0022222\n"
       }
+      try runner.write(CanonicalLog.motionHeader + lines.joined(), to: log)
     }
 
     /// The peak memory of a run until its last rows are written, in kB, and the bytes of the rows.
@@ -42,7 +39,9 @@ import Testing
     func bounded() throws {
       let folder = runner.path("spill")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      let (short, long) = (try run("middle.csv", folder: folder), try run("long.csv", folder: folder))
+      try write("short.csv", rows: 140_000)
+      try write("long.csv", rows: 320_000)
+      let (short, long) = (try run("short.csv", folder: folder), try run("long.csv", folder: folder))
       #expect(short.peak > 0)
       // In memory, 180,000 additional rows took 80 MB.
       #expect(long.peak - short.peak < 8_000, "\(short.peak) kB for 140,000 rows, \(long.peak) kB for 320,000")
@@ -53,6 +52,7 @@ import Testing
     func withoutRoom() throws {
       let folder = runner.path("spill")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      try write("short.csv", rows: 60_000)
       let spilled = try run("short.csv", folder: folder)
       let kept = try run("short.csv", folder: runner.path("nowhere"))
       #expect(spilled.rows == kept.rows && !kept.rows.isEmpty)

@@ -93,7 +93,7 @@ extension GyroscopeAxesVerdict {
     // If the logged axes explain most of the rotation, only a moderate factor can be wrong.
     let isClear = candidate(asIs, scale: 1).fraction > 0.5 && atRest.misfit - asIs.misfit > 2 * Self.overSmall
     let scaled = isClear ? Self.nearestBestScale(test, asIs) : Self.bestScale(test, asIs)
-    if let scaled, !Self.rightScales.contains(scaled.scale), scaled.misfit < best.misfit {
+    if !Self.rightScales.contains(scaled.scale), scaled.misfit < best.misfit {
       let margin = scaled.scale > 1 ? Self.overLarge : Self.overSmall
       if asIs.misfit - scaled.misfit >= margin, atRest.misfit - scaled.misfit >= margin {
         self = .agrees(candidate(scaled, scale: scaled.scale))
@@ -103,7 +103,7 @@ extension GyroscopeAxesVerdict {
     if asIs.misfit - best.misfit >= Self.overAsIs, atRest.misfit - best.misfit >= Self.overRest {
       self = .contradicts(byAxes.filter { $0.misfit - best.misfit < Self.rival }.map { candidate($0, scale: 1) })
     } else if atRest.misfit - asIs.misfit >= Self.overRest {
-      let scale = scaled.map { Self.rightScales.contains($0.scale) ? $0.scale : 1 } ?? 1
+      let scale = Self.rightScales.contains(scaled.scale) ? scaled.scale : 1
       self = .agrees(candidate(asIs, scale: scale))
     } else {
       self = .silent(
@@ -129,11 +129,12 @@ extension GyroscopeAxesVerdict {
 
   /// Returns the best of all scales, refined by a search near it.
   private static func bestScale(_ test: GravityRotationTest, _ asIs: GravityRotationTest.Fit)
-    -> GravityRotationTest.Fit?
+    -> GravityRotationTest.Fit
   {
-    scales.map { $0 == 1 ? asIs : test.fit(scale: $0) }.min { $0.misfit < $1.misfit }.map { refined($0, test) }
+    refined(scales.map { $0 == 1 ? asIs : test.fit(scale: $0) }.min { $0.misfit < $1.misfit } ?? asIs, test)
   }
 
+  /// Returns the best fit of the scales near that of a fit.
   private static func refined(_ fit: GravityRotationTest.Fit, _ test: GravityRotationTest) -> GravityRotationTest.Fit {
     // A correct scale requires no refinement.
     guard !rightScales.contains(fit.scale) else { return fit }
