@@ -169,8 +169,7 @@ public struct ActivityClassifier: Sendable {
     // The history knows later which windows have steps.
     var causal = evidence
     if let gait = state.gait {
-      causal.likelihoods.weigh(
-        bySteps: gait.cadence != nil && !LimbSwing.isGesture(window.rotation, cadence: gait.cadence))
+      causal.likelihoods.weigh(bySteps: gait.cadence != nil && !gait.isGesture(window.rotation))
     }
     let states = ActivityTransitionModel.step(state.probabilities, causal)
     state.probabilities = states

@@ -15,8 +15,7 @@ struct DualPaceBouts: Sendable, Codable, Equatable {
   /// The evidence of gait in the last seconds.
   var evidence: GaitEvidence {
     let period = ordinary.isWalking ? ordinary.period : slow.isWalking ? slow.period : nil
-    return GaitEvidence(
-      repetition: max(ordinary.repetition, slow.repetition), cadence: period.map { 1 / $0 })
+    return GaitEvidence(cadence: period.map { 1 / $0 }, isOnArm: ordinary.isOnArm)
   }
 
   /// Appends a cell's mean acceleration in g. Returns whether to call `follow`.
@@ -83,8 +82,13 @@ struct DualPaceBouts: Sendable, Codable, Equatable {
 
 /// The pedometer's evidence of gait in the last seconds.
 package struct GaitEvidence: Sendable, Hashable, Codable {
-  /// The highest regularity of the motion in the last 1.28 s: a correlation, or 0 if the motion cannot be gait.
-  package var repetition: Double
   /// The cadence in steps per second, or `nil` if there are no steps.
   package var cadence: Double?
+  /// Whether the device hangs on a swinging arm, or `nil` before the first measure.
+  package var isOnArm: Bool?
+
+  /// Returns whether a hand or a crank rotates the device, and not a limb that steps; see `LimbSwing`.
+  func isGesture(_ rotation: RotationMeasure?) -> Bool {
+    !(isOnArm ?? false) && LimbSwing.isGesture(rotation, cadence: cadence)
+  }
 }

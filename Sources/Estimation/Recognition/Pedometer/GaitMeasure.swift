@@ -91,6 +91,10 @@ enum GaitRule {
     return swing.hasManyAxes && measure.stepCorrelation > minimumLimbCorrelation || hangs(measure)
   }
 
+  /// Whether the device hangs on an arm that swings about several axes, as a walker's does: however fast, it is no
+  /// gesture.
+  static func isOnArm(_ measure: GaitMeasure) -> Bool { hangs(measure) && measure.swing?.hasManyAxes ?? false }
+
   /// Whether the device hangs on a swinging arm: the centripetal acceleration adds to gravity in every swing. It also
   /// skews the magnitude downwards. Exercises and gestures have changing directions.
   private static func hangs(_ measure: GaitMeasure) -> Bool {
@@ -118,14 +122,6 @@ enum GaitRule {
     else { return }
     measure.period = swing.period / (2 * measure.pace.cell)
     (measure.stepCorrelation, measure.strideCorrelation) = (0, swing.regularity)
-  }
-
-  /// Returns the regularity of a motion, or 0 if it cannot be gait.
-  static func repetition(_ measure: GaitMeasure) -> Double {
-    guard isConceivable(measure), measure.stepCorrelation > -0.1 || isLimb(measure),
-      measure.pace == .ordinary || slowPeriods.contains(measure.periodInSeconds)
-    else { return 0 }
-    return measure.regularity
   }
 
   /// The range of `bob`, in g s². A centre of mass that moves up and down by 5 cm, as a sine, has 0.046 (9.81 m/s²

@@ -36,6 +36,9 @@ struct LimbSwing: Sendable, Codable, Equatable {
   private static let gestureRegularity = 0.5
   /// The maximum root mean squares of the rotation rate of a walker's and a runner's limb, in rad/s.
   private static let fastestLimbs = (walking: 4.5, running: 7.5)
+  /// The maximum root mean square of the rotation rate of a device that nods about one axis at each step, in rad/s: 7
+  /// degrees to each side at 2 Hz. From 0.9 to 1.2 rad/s the counts hardly change.
+  private static let strongestNod = 1.0
   /// The minimum cadence of a run, in steps per second.
   static let slowestRun = 2.1
 
@@ -59,10 +62,15 @@ struct LimbSwing: Sendable, Codable, Equatable {
     (isStrong || stride > Self.shortestWalkingStride) && (agrees(with: stride) || agrees(with: 2 * stride))
   }
 
-  /// Whether the device rotates back and forth faster than a limb at a cadence in steps per second, or `nil` if there
-  /// are no steps.
+  /// Whether a hand or a crank rotates the device, and not a limb that steps: faster than a limb, or about one axis
+  /// once per beat. A limb swings once per two steps.
+  ///
+  /// - Parameter cadence: The cadence in steps per second, or `nil` if there are no steps.
   static func isGesture(_ rotation: RotationMeasure?, cadence: Double?) -> Bool {
     guard let rotation, rotation.regularity > gestureRegularity else { return false }
-    return rotation.strength > ((cadence ?? 0) < slowestRun ? fastestLimbs.walking : fastestLimbs.running)
+    if rotation.strength > ((cadence ?? 0) < slowestRun ? fastestLimbs.walking : fastestLimbs.running) { return true }
+    guard let cadence, let period = rotation.period else { return false }
+    return rotation.strength > strongestNod && rotation.planarity > maximumPlanarity
+      && abs(period * cadence - 1) <= tolerance
   }
 }

@@ -54,7 +54,7 @@ public struct Pedometer: Sendable {
     var stepLength: StepLength?
     var revision = 0
     var isRiding = false
-    /// The swing of the limb that carries the device, and whether a hand rotates it faster than any limb.
+    /// The swing of the limb that carries the device, and whether no limb that steps rotates it.
     var swing: LimbSwing?
     var isGesture: Bool?
 
@@ -122,7 +122,7 @@ public struct Pedometer: Sendable {
   /// Sets the rotation of the device in the last seconds, or `nil` without a gyroscope.
   package mutating func note(_ rotation: RotationMeasure?) {
     state.swing = LimbSwing(rotation)
-    state.isGesture = LimbSwing.isGesture(rotation, cadence: gait.cadence)
+    state.isGesture = gait.isGesture(rotation)
   }
 
   /// Whether an activity classifier reports cycling or a vehicle. Detected steps are then not counted. See

@@ -8,6 +8,8 @@ struct StepBouts: Sendable, Codable, Equatable {
   private(set) var window: GaitWindow
   /// Whether the device was steady in the last measure; see `GaitRule`.
   private(set) var isSteady = false
+  /// Whether the device hung on a swinging arm in the last measure, or `nil` in a state that was saved without it.
+  private(set) var isOnArm: Bool?
   private var picker = StepPeakDetector(from: 1)
   /// The number of consecutive measures that match one gait.
   private var run = 0
@@ -22,8 +24,6 @@ struct StepBouts: Sendable, Codable, Equatable {
   private var isEstablished = false
   /// The first cell of the last bout.
   private var start = 0
-  /// The regularity of the last measures, the newest last; 0 if a measure cannot be gait.
-  private var recent = SIMD4<Double>.zero
   private var pending: [DetectedStep] = []
 
   struct DetectedStep: Sendable, Codable, Equatable {
@@ -67,9 +67,6 @@ struct StepBouts: Sendable, Codable, Equatable {
   /// The step period of the last gait, in seconds.
   var period: Double? { gait?.periodInSeconds }
 
-  /// The highest regularity of the motion in the last 1.28 s: a correlation, or 0 if the motion cannot be gait.
-  var repetition: Double { window.pace == .slow ? max(recent.z, recent.w) : recent.max() }
-
   /// Whether a time, in seconds since the start of the first cell, belongs to the last bout.
   func covers(_ time: Double) -> Bool {
     let cell = time / window.pace.cell
@@ -89,11 +86,11 @@ struct StepBouts: Sendable, Codable, Equatable {
     guard var measure = window.measure() else { return }
     isSteady = GaitRule.isSteady(measure)
     measure.swing = swing
+    isOnArm = GaitRule.isOnArm(measure)
     if isSupported { wasSupported = true }
     let goesOn = isWalking || isSupported
     if GaitRule.isConceivable(measure) { window.findPeriod(&measure) }
     GaitRule.followSwing(&measure, parameters)
-    recent = SIMD4(recent.y, recent.z, recent.w, GaitRule.repetition(measure))
     if GaitRule.holds(measure, isWalking: isWalking, goesOn: goesOn, parameters) {
       goOn(measure, isSupported: isSupported, parameters, consume)
     } else {

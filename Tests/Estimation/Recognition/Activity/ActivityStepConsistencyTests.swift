@@ -136,14 +136,13 @@ struct ActivityStepConsistencyTests {
     #expect(flags(0.6, isStepping: false) == [[]] && flags(0.02, isStepping: true) == [[]])
   }
 
-  @Test("the repetition of a gait is high in a walk and low at rest")
+  @Test("a walk has a cadence, and rest does not")
   func evidence() {
-    for (amplitude, range) in [(0.25, 0.8...1), (0.0, 0.0...0.2)] {
+    for amplitude in [0.25, 0] {
       var gait = SimulatedGait(noise: 0.003)
       gait.amplitude = amplitude
       var pedometer = Pedometer()
       for sample in gait.samples(rate: 50, 20) { _ = pedometer.update(sample) }
-      #expect(range.contains(pedometer.gait.repetition), "\(pedometer.gait.repetition)")
       #expect((pedometer.gait.cadence != nil) == (amplitude > 0))
     }
   }

@@ -74,6 +74,34 @@ struct PedometerSwingTests {
       #expect(!LimbSwing.isGesture(rotation(strength: 10, regularity: 0.49), cadence: cadence))
     }
     #expect(!LimbSwing.isGesture(nil, cadence: nil))
+  }
+
+  @Test("a crank rotates a device about one axis once per beat, a limb once per two steps or about several axes")
+  func cranks() {
+    func isGesture(_ strength: Double = 1.1, period: Double = 0.5, planarity: Double = 0.9) -> Bool {
+      LimbSwing.isGesture(rotation(strength: strength, planarity: planarity, period: period), cadence: 2)
+    }
+    #expect(isGesture() && isGesture(period: 0.55) && isGesture(period: 0.45))
+    #expect(!isGesture(0.9) && !isGesture(planarity: 0.79))
+    #expect(!isGesture(period: 0.57) && !isGesture(period: 0.43) && !isGesture(period: 1))
+    #expect(!LimbSwing.isGesture(rotation(strength: 1.1, planarity: 0.9, period: 0.5), cadence: nil))
+  }
+
+  @Test("steps of a hanging arm count however fast it swings about several axes")
+  func fastArms() {
+    func isGesture(isOnArm: Bool?) -> Bool {
+      GaitEvidence(cadence: 2, isOnArm: isOnArm).isGesture(rotation(strength: 5))
+    }
+    #expect(!isGesture(isOnArm: true) && isGesture(isOnArm: false) && isGesture(isOnArm: nil))
+    for (steadiness, planarity, isOnArm) in [(1.2, 0.7, true), (1.05, 0.7, false), (1.2, 0.85, false)] {
+      let measure = measure(swing: LimbSwing(rotation(planarity: planarity)), steadiness: steadiness)
+      #expect(GaitRule.isOnArm(measure) == isOnArm, "\(steadiness) g, \(planarity)")
+    }
+    #expect(!GaitRule.isOnArm(measure(swing: nil, steadiness: 1.2)))
+  }
+
+  @Test("a hand that rotates a device faster than a limb has no steps")
+  func gesturesHaveNoSteps() {
     let walk = SimulatedGait().samples(rate: 50, 30)
     #expect(steps(in: walk, rotation(strength: 8)) == 0 && steps(in: walk, rotation()) > 50)
   }
