@@ -155,7 +155,7 @@ def draw_data_flow(package, root):
         lines.append(f"<text x='{left - 14}' y='{y + 23}' text-anchor='end' font-size='13' fill='#5b6875'>{target}</text>")
         lines += box(left, y, width, height, kind, FILL, note)
         y += step
-    return svg(900, y - step + height + 24, "The way of a sample, from the log to the row", lines)
+    return svg(900, y - step + height + 24, "The path of a sample, from the log to the row", lines)
 
 
 if __name__ == "__main__":

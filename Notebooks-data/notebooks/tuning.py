@@ -31,8 +31,8 @@ def error(seed, value):
 errors = {group: np.array([[error(seed, float(value)) for value in values] for seed in group]) for group in (fitted, held_out)}
 means = {group: table.mean(axis=0) for group, table in errors.items()}
 best = int(np.argmin(means[fitted]))
-print(f"tauAcc = {values[best]:.2f} s: {means[fitted][best]:.3f} degrees where it was chosen, "
-      f"{means[held_out][best]:.3f} where it was not")
+print(f"tauAcc = {values[best]:.2f} s: {means[fitted][best]:.3f} degrees on the recordings it was chosen on, "
+      f"{means[held_out][best]:.3f} on the others")
 
 # %%
 figure, axis = plt.subplots(figsize=(7, 4), constrained_layout=True)

@@ -83,7 +83,7 @@ def canonical(path, rows):
 
 
 def activities(recordings):
-    print("\n## Activities\n\nShare of the labelled time in which the label is told, by all of the log (rides: after 10 s)\n")
+    print("\n## Activities\n\nFraction of the labelled time with the correct label, offline (rides: after 10 s)\n")
     print("| set | label | persons | recordings | minutes | told (95 %) |\n|---|---|---|---|---|---|")
     groups = collections.defaultdict(lambda: ([], set()))
     for recording in recordings:
@@ -111,7 +111,7 @@ def categories(recordings, scratch):
                 for start, end, word, _ in recording.labels:
                     writer.writerow([os.path.basename(recording.path.rstrip("/")), start, end, word])
         found = run("evaluate-events", "--task", "activity", *[r.path for r in chosen], "--labels", labels, "--json")
-        print(f"\n{kind}: stretches by the kind of error, and percent of the time, by all of the log\n")
+        print(f"\n{kind}: segments by the kind of error, and percent of the time, offline\n")
         print("| activity | labelled | correct | deleted | fragmented | merged | both | told | inserted | deletion | fragmenting | "
               "underfill | insertion | merge | overfill |\n|" + "---|" * 15)
         for word in found["activities"]:
@@ -177,7 +177,7 @@ def steps(folder, recordings, scratch):
         print(f"| {tolerance} s | {percent(ratio(precision), bootstrap(precision, ratio))} | "
               f"{percent(ratio(recall), bootstrap(recall, ratio))} | {100 * ratio(f1):.1f} % | "
               f"{1000 * ratio(late):.0f} ms ({1000 * low:.0f} to {1000 * high:.0f}) | {1000 * ratio(absolute):.0f} ms |")
-    print("\n| nobody walks: label | recordings | minutes | steps a minute (95 %) |\n|---|---|---|---|")
+    print("\n| label without walking | recordings | minutes | steps a minute (95 %) |\n|---|---|---|---|")
     idle = collections.defaultdict(list)
     for recording in recordings:
         for start, end, label, _ in recording.labels:
@@ -237,7 +237,7 @@ def falls(folder, recordings, scratch):
     others = [r for r in recordings if r.set != "phyphox"]
     alarms = [(r.name, fall) for r in others for fall in r.activity["falls"]]
     hours = sum(r.activity["lastTime"] - r.activity["firstTime"] for r in others) / 3600
-    print(f"\n{len(alarms)} false alarms in {hours:.1f} h of {len(others)} recordings in which nobody falls, at their own rates")
+    print(f"\n{len(alarms)} false alarms in {hours:.1f} h of {len(others)} recordings without falls, at their own rates")
     for name, fall in alarms:
         print(f"- {name}: {fall['impact']:.1f} s, score {fall['score']:.2f}")
 

@@ -52,7 +52,7 @@ def broad_rows(broad, _):
         reach, beyond = (0.31, 0.28) if form == "smoothed" else (None, None)
         for error in ("total", "inclination"):
             rows.append(Row(
-                1, f"BROAD, {form}, 2.5 ms taken out, mean {error}", take(late, "kalman", error, mean), "°",
+                1, f"BROAD, {form}, 2.5 ms compensated, mean {error}", take(late, "kalman", error, mean), "°",
                 *((reach, beyond) if error == "inclination" else (None, None)),
                 f"{peer} {short(take(late, 'vqf', error, mean))}"))
     return rows
@@ -121,10 +121,10 @@ def heading_rows(broad, tyrex):
             beside = f"VQF {named(usable['vqf'])}"
             if usable["kalman"]:
                 strict = [entry for entry in largest["kalman"] if shares[entry[1]] >= STRICT]
-                beside = f"{usable['kalman'][0][1]}; with a share of {STRICT}: {named(strict)}; {beside}"
+                beside = f"{usable['kalman'][0][1]}; with a fraction of {STRICT}: {named(strict)}; {beside}"
             first = usable["kalman"][0][0] if usable["kalman"] else None
             rows.append(Row(
-                3, f"largest heading error where the field is usable, {form}", first, "°", 45, 25, beside))
+                3, f"largest heading error with a usable field, {form}", first, "°", 45, 25, beside))
             rows[-1].details = [
                 dict(recording=name, largestHeading=error, fieldShare=round(shares[name], 3),
                      usable=shares[name] >= USABLE, referenceSamplesDropped=dropped[name])
@@ -255,7 +255,7 @@ def main():
         for row in rows:
             if row.number == 3 and row.details:
                 print(f"\nThe ten largest heading errors of {row.name.split(', ')[-1]}:\n")
-                print("| recording | largest heading error | share of time with the field near its median | usable |")
+                print("| recording | largest heading error | fraction of time with the field near its median | usable |")
                 print("|---|---|---|---|")
                 for entry in row.details[:10]:
                     print(f"| {entry['recording']} | {short(entry['largestHeading'])}° | {entry['fieldShare']:.2f} "

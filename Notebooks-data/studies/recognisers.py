@@ -257,13 +257,13 @@ def show_moves(recordings):
             sums[what] += 1
             sums[what, "walks"] += any(start <= stretch[0] < end for start, end in walks)
     if sums["moves"] and sums["stands"]:
-        print("\nWalks and runs of tyrex by the optical track\n\n| the person | s | a walk or a run is told |\n|---|---|---|")
+        print("\nWalks and runs of tyrex by the optical track\n\n| the person | s | walking or running detected |\n|---|---|---|")
         for what in ("moves", "stands"):
             print(f"| {what} | {sums[what] / 10:.0f} | {100 * sums[what, 'walks'] / sums[what]:.1f} % |")
 
 
 def show(recordings, details):
-    print("Share of the labelled time in which the label was told\n")
+    print("Fraction of the labelled time with the correct label\n")
     rows = collections.defaultdict(lambda: [0.0, collections.Counter(), 0])
     for recording in recordings:
         for (label, person), (seconds, told) in tell(recording).items():
@@ -275,7 +275,7 @@ def show(recordings, details):
             for entry in entries:
                 rows[entry][0] += seconds
                 rows[entry][1].update(told)
-    print("| set | label | person or ride | s | right | told instead |")
+    print("| set | label | person or ride | s | correct | other answers |")
     print("|---|---|---|---|---|---|")
     for (kind, label, person), (seconds, told, count) in sorted(rows.items()):
         if seconds < 1 or (person != "all" and not details and kind not in ("rides", "cycling")):

@@ -161,7 +161,7 @@ def main():
     print(f"\nlargest: {worst:.1e} rad; allowed: {LIMIT:.0e} rad\n")
     print("revised-madgwick against imufusion, from the same attitude, ramp of the gain included. imufusion computes in")
     print("single precision, whose errors of 1e-7 rad a row gather up, and with an approximate inverse square root; where it")
-    print("rejects, a sample near the threshold may be taken by one and not by the other. Reported, not judged.")
+    print("rejects, a sample near the threshold may be taken by one and not by the other. Only reported.")
     for name, whole in tables:
         whole = whole[: options.samples or None]
         for sensors, table in (("6-axis", whole[:, :7]), ("9-axis", whole)):

@@ -40,7 +40,7 @@ SETS = [
         ["--columns", "time,-,accelerationX,accelerationY,accelerationZ", "--time-unit", "ns", *ANDROID],
     ),
     ("walks in malls", ["indoor-walks/*.txt"], []),
-    ("skiing, turning in the hand", ["sensor-logger/*/"], []),
+    ("skiing, rotated by hand", ["sensor-logger/*/"], []),
     ("hand-held walks", ["iphone-xs/rec_2019-06-10*/", "iphone-xs/rec_2019-06-11*/", "iphone-xs/rec_2019-06-21_arkit/"], []),
     ("cycling, driving", ["evaluation-only/cycling/*/", "evaluation-only/driving/"], []),
     ("stairs and lifts", ["evaluation-only/floors/*/*.json"], []),
@@ -85,7 +85,7 @@ def logs_of_sets(folder):
         if logs:
             yield name, logs, options
         else:
-            print(f"not there, left out: {name} ({', '.join(patterns)})", file=sys.stderr)
+            print(f"missing, left out: {name} ({', '.join(patterns)})", file=sys.stderr)
 
 
 def others(folder):

@@ -193,7 +193,7 @@ def main():
     found, marked, hand = recordings(data)
     loops("foot, loops", arguments, found, "foot")
     walks("foot, corridors", arguments, marked, "foot", "*_landmarks.csv")
-    walks("phone in the hand", arguments, hand, "hand", "landmarks.csv")
+    walks("hand-held phone", arguments, hand, "hand", "landmarks.csv")
     drive("car", arguments, data / "position-vehicle", 15)
 
 

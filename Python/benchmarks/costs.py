@@ -84,7 +84,7 @@ def call_overhead(inertial, turns):
     table("call overhead, vqf", [
         ("100 rows: the call itself, and little else", f"{times['few'][0] * 1e3:.2f} ms, {times['few'][1] * 1e3:.2f} of processor"),
         ("100,000 rows", f"{times['many'][0] * 1e3:.1f} ms, {times['many'][1] * 1e3:.1f} of processor"),
-        ("share of the call at 100,000 rows", ", ".join(f"{100 * times['few'][i] / times['many'][i]:.2f} %" for i in (0, 1)))])  # fmt: skip
+        ("fraction of the call at 100,000 rows", ", ".join(f"{100 * times['few'][i] / times['many'][i]:.2f} %" for i in (0, 1)))])  # fmt: skip
 
 
 def filters(inertial, turns):

@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test("NaN samples are missing, infinite and impossible ones are skipped, each counted with its first line")
-  func judges() throws {
+  func checks() throws {
     let (result, reports) = condition([
       rate(0, 0, line: 2), rate(0.01, .nan, line: 3), rate(0.02, .infinity, line: 4),
       rate(0.03, 101, line: 5), rate(.nan, 0, line: 6), rate(0.05, 0, line: 7), rate(0.06, .nan, line: 8),

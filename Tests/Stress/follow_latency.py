@@ -212,7 +212,7 @@ if __name__ == "__main__":
     parser.add_argument("--rate", type=float, default=100)
     parser.add_argument("--inertial", default=".build/release/inertial")
     parser.add_argument("--only", choices=["latency", "kills", "flood", "strangers"],
-                        help="one of the parts, of so many minutes each")
+                        help="one of the parts, each with its minutes")
     chosen = parser.parse_args()
     if chosen.only in (None, "latency"):
         latencies(chosen)

@@ -130,7 +130,7 @@ extension AttitudeFilter {
   func turned(by turn: Quaternion) throws -> any AttitudeFilter {
     let keys = ["kalman": ["state", "northFromDevice"], "vqf": ["state", "attitude", "inertialFromDevice"]]
     guard let path = keys[Self.name], let before = estimate?.earthFromDevice else {
-      throw FaultsAndGaps.Problem("it is not known where \(Self.name) keeps its attitude")
+      throw FaultsAndGaps.Problem("the place of the attitude in \(Self.name) is unknown")
     }
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -26,21 +26,21 @@ import Inertial
     print("|---" + String(repeating: "|---", count: names.count + 2) + "|")
     let standard = Scorer(weights: ShakeReason.standardWeights, threshold: 6)
     print(row("default weights", standard, gap: nil))
-    var judged: [(name: String, figures: Figures)] = []
+    var evaluated: [(name: String, figures: Figures)] = []
     for (half, person) in persons.enumerated() {
       let fit = try Fit(windows.part(persons: [person], half: half % 2))
       print(row(person, fit, like: standard))
       let rest = windows.part(persons: Set(persons).subtracting([person]), half: (half + 1) % 2)
-      judged.append(("fitted on \(person), judged on the rest", Figures(rest, by: fit.scorer)))
+      evaluated.append(("fitted on \(person), evaluated on the rest", Figures(rest, by: fit.scorer)))
     }
     let whole = try Fit(windows.part(persons: Set(persons), half: nil))
     print(row("all", whole, like: standard))
 
     print("\n| | shake | chop | steering | rest | windows of 3 s elsewhere | hours |\n|---|---|---|---|---|---|---|")
-    for (name, figures) in judged { print(figures.row(name)) }
-    print(judged.map(\.figures).reduce(Figures(), +).row("**cross-validated**"))
+    for (name, figures) in evaluated { print(figures.row(name)) }
+    print(evaluated.map(\.figures).reduce(Figures(), +).row("**cross-validated**"))
     let everything = windows.part(persons: Set(persons), half: nil)
-    print(Figures(everything, by: whole.scorer).row("fitted and judged on all"))
+    print(Figures(everything, by: whole.scorer).row("fitted and evaluated on all"))
     print(Figures(everything, by: standard).row("default weights"))
   }
 

@@ -46,7 +46,7 @@ def tuned(name, folder, groups, flags):
         for fold in report["folds"]]
     medians = [median(e[key] for e in held) for key in ("error", "startError")]
     return [Row(
-        6, f"{name}: mean total of what was left out", document["meanValidationError"], "°", None, None,
+        6, f"{name}: mean total of the left-out trials", document["meanValidationError"], "°", None, None,
         f"trained on {short(document['meanTrainingError'])}°; "
         f"left out with the defaults {short(document['meanStartError'])}°; "
         f"medians {short(medians[0])}° and {short(medians[1])}°; better than the defaults on "

@@ -114,7 +114,7 @@ private final class FakePhone: WebService, @unchecked Sendable {
   }
 
   @Test("a phone that never responds is an error with its address, and invalid addresses are rejected")
-  func nobody() throws {
+  func noReceiver() throws {
     let server = try TestServer()
     let reported = Mutex<[String?]>([])
     let kind = try #require(LiveSource.Kind(phone: "phyphox://127.0.0.1:1"))

@@ -955,7 +955,7 @@ def main():
     part = parts.add_parser("hostile")
     part.add_argument("--count", type=int, default=10_000)
     part.add_argument("--open", action="store_true", help="with a token in the path")
-    part.add_argument("--slow", type=int, default=0, help="so many slow senders, and nothing else")
+    part.add_argument("--slow", type=int, default=0, help="the number of slow senders, without any other")
     part = parts.add_parser("kills")
     part.add_argument("--runs", type=int, default=200)
     part = parts.add_parser("crowd")

@@ -1,6 +1,6 @@
 /// The source and the time of the update that the current task is handling.
 ///
-/// Handlers lag behind the playback of a recording at infinite speed. A clock for the code under test has to return the
+/// Handlers are slower than the playback of a recording at infinite speed. A clock for the code under test has to return the
 /// time of the handled update, not the playback position. Tasks that a handler starts inherit the update.
 @TaskLocal private var handledUpdate: (source: ObjectIdentifier, time: Double)?
 

@@ -15,7 +15,7 @@ extension UnsafePointer<DeviceMotion> {
   func fill(
     _ values: inout [Double], segment: Double, hasAngles: Bool, hasInnovations: Bool, hasTrust: Bool
   ) {
-    guard !pointee.heading.isNaN else {
+    guard !pointee.isUnknown else {
       // Without a motion estimate, all fields except the time, the status and the segment are empty.
       for index in values.indices { values[index] = .nan }
       (values[0], values[28], values[29]) = (pointee.time, Double(pointee.flags.rawValue), segment)

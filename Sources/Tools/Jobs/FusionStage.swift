@@ -35,6 +35,8 @@ struct FusionStage {
   private var ready: [SensorSample] = []
   /// The recognisers, or `nil` if there are none.
   var recognition: RecognitionStage?
+  /// Whether the sensors of a stream are known to the recognisers.
+  private var knowsSensors = false
   /// The recognised values of the motions that are passed to the sink together, one row per motion.
   private var recognisedRows: [Double] = []
   /// The rows at a fixed output rate that are passed to the sink together.
@@ -110,6 +112,13 @@ struct FusionStage {
           + "\(Int(GapPolicy.maximumFilledGap)) s; use --gaps split, or cut the log there")
     }
     return lines
+  }
+
+  /// Sets the channels of a stream's sensors, once they are known.
+  mutating func expect(_ sensors: @autoclosure () -> Set<SensorChannel>?) {
+    guard recognition != nil, !knowsSensors, let sensors = sensors() else { return }
+    recognition!.expect(sensors)
+    knowsSensors = true
   }
 
   /// Adds samples of other channels. Add all samples up to a time before the motion samples of later times.

@@ -200,7 +200,7 @@ struct RowSink {
       for row in motions.indices where lines[row] > 0 { rows[row * indices.count + lineColumn] = Double(lines[row]) }
     }
     if waiting != nil {
-      for row in motions.indices { waiting!.times.append(motions[row].heading.isNaN ? .nan : motions[row].time) }
+      for row in motions.indices { waiting!.times.append(motions[row].isUnknown ? .nan : motions[row].time) }
     }
     if carried == nil {
       // All rows in one call: passing on a single row takes as long as filling it.
@@ -231,7 +231,7 @@ struct RowSink {
             &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations,
             hasTrust: hasTrust)
           relative?.fill(
-            &values, motion.pointee.heading.isNaN ? nil : motion.pointee.attitude, at: motion.pointee.time)
+            &values, motion.pointee.isUnknown ? nil : motion.pointee.attitude, at: motion.pointee.time)
           let start = row * width
           values.withUnsafeBufferPointer { values in
             indices.withUnsafeBufferPointer { indices in
@@ -240,7 +240,7 @@ struct RowSink {
           }
           if let timeColumn { rows[start + timeColumn] = metadata.time(motion.pointee.time) }
           // Without a motion estimate, nothing is recognised.
-          guard recognisedCount > 0, !motion.pointee.heading.isNaN else { continue }
+          guard recognisedCount > 0, !motion.pointee.isUnknown else { continue }
           for (column, index) in recognisedColumns { rows[start + column] = recognised[row * recognisedCount + index] }
         }
       }

@@ -13,7 +13,7 @@ import Testing
     try process.run()
     let hasEnded = eventually { !process.isRunning }
     if !hasEnded { process.terminate() }
-    #expect(hasEnded, "\(handlers) waits for ever")
+    #expect(hasEnded, "\(handlers) does not end")
     return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
 

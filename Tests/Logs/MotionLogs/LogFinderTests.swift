@@ -42,7 +42,7 @@ import Testing
       Case("places", "time,latitude,longitude,altitude,speed\n0,47.5,8.5,400,1\n1,47.5,8.5,400,1\n"),
       Case("prose", "acc_x and acc_y, gyro_x and gyro_y: see above\n\n1 log, 2 sensors\n", name: "README.txt"),
       Case("a reference", "time,quaternionX,quaternionY,quaternionZ,quaternionW\n0,0,0,0,1\n1,0,0,0,1\n"),
-      Case("a dataset of ours", names + rows, name: "walk.csv.fused.csv"),
+      Case("a dataset of `fuse`", names + rows, name: "walk.csv.fused.csv"),
       Case("events", "time,channel,annotation\n0,annotation,START\n", name: "walk.events.csv"),
     ]
   }()

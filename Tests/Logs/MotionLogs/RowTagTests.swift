@@ -25,7 +25,7 @@ struct RowTagTests {
 
   @Test(
     "two devices in one table are refused with the option that selects one",
-    arguments: [("device", 0), ("device", 0.011), ("where it was worn", 0), ("sensor_id", 0.02)])
+    arguments: [("device", 0), ("device", 0.011), ("worn at", 0), ("sensor_id", 0.02)])
   func devices(column: String, offset: Double) throws {
     let text = two(column, ["LeftWrist", "RightWrist"], offset: offset)
     let error = try #require(throws: LogError.self) { try summary(text) }

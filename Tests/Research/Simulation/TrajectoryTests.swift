@@ -3,7 +3,7 @@ import Testing
 @Suite("Trajectories") struct TrajectoryTests {
   static let trajectories: [(name: String, trajectory: any Trajectory)] =
     Scenario.all.map { ($0.name, try! $0.trajectory(duration: 30, seed: 5)) } + [
-      ("turn about a slanted axis", TurnTrajectory(axis: Vector3(1, -2, 3), angle: 12, start: 1, duration: 20)),
+      ("rotation about a slanted axis", TurnTrajectory(axis: Vector3(1, -2, 3), angle: 12, start: 1, duration: 20)),
       ("a lift", RisingTrajectory(WalkTrajectory(), climb: .lift(speed: 1.2))),
       ("random spline, quick", RandomSplineTrajectory(duration: 30, knotInterval: 0.2, seed: 77)),
     ] + BenchmarkScene.all.map { ("scene " + $0.name, $0.trajectory(seed: 3)) }

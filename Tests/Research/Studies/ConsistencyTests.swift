@@ -46,7 +46,7 @@ import Testing
     #expect(factor < 1 ? attitude.meanNEES > band.upperBound : attitude.meanNEES < band.lowerBound)
   }
 
-  /// The rate is 50 Hz, because at 10 Hz the vectors of an epoch lag behind its gyroscope by a sample. The field's
+  /// The rate is 50 Hz, because at 10 Hz the vectors of an epoch are a sample later than its gyroscope. The field's
   /// direction is accurate in every sample, as an azimuth's error is only normal if it is small.
   @Test(
     "with the true sensor noise the innovations have the expected size: the mean NIS of every kind is near 1",

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Waits until something holds that other threads bring about; false where it does not within a minute.
+/// Waits until other threads make a condition true; false if it is not true within a minute.
 ///
 /// For tests: a machine that runs many of them at once may leave a thread without a core for a second and more, so what
 /// must come is waited for, and never given some milliseconds.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The real recordings, which are not part of the project: found through the environment variable `INERTIAL_DATA`.
 public enum TestData {
-  /// The folder of recordings, or nil where `INERTIAL_DATA` is not set.
+  /// The folder of recordings, or nil without `INERTIAL_DATA`.
   public static let folder: URL? = ProcessInfo.processInfo.environment["INERTIAL_DATA"].map {
     URL(fileURLWithPath: $0, isDirectory: true)
   }

@@ -57,7 +57,7 @@ import Testing
           row[1] = Double(index) * 1e-5
         }, place: "log.csv:2:", words: ["share their timestamp", "--sample-rate"]),
       Case(
-        name: "milliseconds taken for seconds", text: rows { index, row in row[0] = Double(10 * index) },
+        name: "milliseconds as seconds", text: rows { index, row in row[0] = Double(10 * index) },
         place: "log.csv:2:", words: ["0.1 samples per second", "--time-unit"]),
       Case(
         name: "a single row", text: CanonicalLog.text(1), place: "log.csv:2:",

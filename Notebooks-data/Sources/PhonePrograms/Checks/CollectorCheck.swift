@@ -42,7 +42,7 @@ import Foundation
       separator: ", ")
     report.check(missing.isEmpty, "\(name): \(counts.count) kinds: \(text); \(collector.steps) steps")
     if !missing.isEmpty {
-      report.note("         nothing of: \(missing.map(\.rawValue).sorted().joined(separator: ", "))")
+      report.note("         missing: \(missing.map(\.rawValue).sorted().joined(separator: ", "))")
     }
     report.check(isWhole, "\(name): a row has the latest value of each motion sensor, and the steps are all there")
     if all {

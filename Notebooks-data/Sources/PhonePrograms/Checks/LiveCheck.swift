@@ -31,7 +31,7 @@ import Foundation
     server.end()
     let text = "\(live.counts) as \(played.counts): titles skipped, shakes of the user acceleration, attitudes"
     report.check(live.counts == played.counts && live.counts[0] == 9, "\(log.name): \(text)")
-    report.check(live.tilt.gravityDeviation < 1e-9, "\(log.name): gravity stays where it is in the first pose")
+    report.check(live.tilt.gravityDeviation < 1e-9, "\(log.name): gravity stays constant in the first pose")
   }
 
   /// Running programs, on raw updates and on device motion.

@@ -25,7 +25,7 @@ import UIKitCompatibility
   ]
 
   static func run(_ logs: [Log], _ report: inout Report) async throws {
-    report.note("Shakes: threshold of |a|, low-pass and reversals of raw acceleration on a queue of its own; user")
+    report.note("Shakes: threshold of |a|, low-pass and reversals of raw acceleration on a separate queue; user")
     report.note("acceleration; the old accelerometer; UIKit's motionEnded and motionCancelled")
     report.note("         " + Report.row("", names))
     for log in logs { report.note("         " + Report.row(log.name, try await count(log).map(String.init))) }

@@ -128,7 +128,7 @@ public struct NoiseFit: Sendable, Codable, Equatable {
         self[process].value = process.inSeconds(coefficient, period: period)
         self[process].sigma = process.inSeconds(
           widening * chosen.sigmas[index] / (2 * coefficient), period: period)
-      } else if let limit = solver.limit(of: position, beside: chosen.terms, skipping: skipped) {
+      } else if let limit = solver.limit(of: position, with: chosen.terms, skipping: skipped) {
         self[process].upperLimit = process.inSeconds(limit, period: period)
       }
     }
@@ -179,7 +179,7 @@ private struct Solver {
     guard let best = select(of: all, skipping: skipped) else { return nil }
     guard let index = best.terms.firstIndex(of: Self.ramp) else { return best }
     var certain = best
-    guard let sigma = rampSigma(beside: best, skipping: skipped, sampleCount: sampleCount) else { return best }
+    guard let sigma = rampSigma(with: best, skipping: skipped, sampleCount: sampleCount) else { return best }
     let value = best.squares[index].squareRoot()
     guard value > Self.minimumRamp * sigma else { return select(of: all.dropLast(), skipping: skipped) ?? best }
     certain.sigmas[index] = max(best.sigmas[index], 2 * value * sigma)
@@ -189,12 +189,12 @@ private struct Solver {
   /// Returns the standard deviation of the slope of a line through the whole series due to noise alone, in the values'
   /// unit per period: the variance is 12 N² / T³ for white noise, 9 B² / (π T²) for flicker, 6 K² / (5 T) for a random
   /// walk. A random walk with only an upper limit counts with the limit.
-  private func rampSigma(beside solution: Solution, skipping skipped: Int, sampleCount: Int) -> Double? {
+  private func rampSigma(with solution: Solution, skipping skipped: Int, sampleCount: Int) -> Double? {
     var squares = [Double](repeating: 0, count: NoiseProcess.allCases.count)
     for (term, square) in zip(solution.terms, solution.squares) { squares[term] = square }
     let walk = Self.ramp - 1
     if !solution.terms.contains(walk) {
-      guard let limit = limit(of: walk, beside: solution.terms, skipping: skipped) else { return .infinity }
+      guard let limit = limit(of: walk, with: solution.terms, skipping: skipped) else { return .infinity }
       squares[walk] = limit * limit
     }
     let length = Double(sampleCount)
@@ -278,7 +278,7 @@ private struct Solver {
   /// that size.
   ///
   /// - Returns: `nil` if a term of any size could result in the found value: the series is too short.
-  func limit(of term: Int, beside others: [Int], skipping skipped: Int) -> Double? {
+  func limit(of term: Int, with others: [Int], skipping skipped: Int) -> Double? {
     let terms = (others + [term]).sorted()
     guard let index = terms.firstIndex(of: term), let first = fit(terms, skipping: skipped) else { return nil }
     func next(_ fit: Solution) -> Double {

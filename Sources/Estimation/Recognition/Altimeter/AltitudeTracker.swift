@@ -116,7 +116,7 @@ public struct AltitudeTracker: Sendable {
     filters.update(barometricAltitude: data.relativeAltitude, at: data.time)
     guard let possible = filters.possible else { return nil }
     // Floor changes are detected from the more likely estimate, not from a mean that matches neither.
-    let known = filters.likeliest(of: possible)
+    let known = filters.mostLikely(of: possible)
     floors.barometerLag = filters.lag
     let event = floors.update(
       altitude: data.relativeAltitude, filtered: known.altitude, noise: known.barometerSigma, at: data.time)

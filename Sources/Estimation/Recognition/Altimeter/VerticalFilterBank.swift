@@ -125,7 +125,7 @@ package struct VerticalFilterBank: Sendable {
   }
 
   /// Returns the estimate of the more likely filter.
-  func likeliest(of possible: Hypotheses) -> VerticalFilter.Estimate {
+  func mostLikely(of possible: Hypotheses) -> VerticalFilter.Estimate {
     odds < 0 ? possible.direct ?? possible.lagging : possible.lagging
   }
 
@@ -150,7 +150,7 @@ package struct VerticalFilterBank: Sendable {
 
   func smoothed(_ estimates: [Hypotheses]) -> [VerticalFilter.Estimate] {
     let filter = odds < 0 ? direct ?? lagging : lagging
-    let estimates = estimates.map { likeliest(of: $0) }
+    let estimates = estimates.map { mostLikely(of: $0) }
     return filter.epochs == nil ? estimates : filter.smoothed(estimates)
   }
 }

@@ -77,7 +77,7 @@ enum AuxiliaryCell: Sendable {
 
   /// Reads the next field of a line into a sample.
   ///
-  /// - Returns: `value` if the field sets the cell's value, with NaN for a text; `empty`; `text` for a field that the cell
+  /// - Returns: `value` if the field sets the cell's value, with NaN for text; `empty`; `text` for a field that the cell
   ///   does not accept; or `end` if the line has no further fields.
   func read(_ fields: inout FieldScanner, into sample: inout AuxiliarySample) -> FieldScanner.Number {
     switch self {

@@ -84,7 +84,7 @@ private final class FeedQueue: Sendable {
 
   /// Appends a message, and waits while the queue is full.
   ///
-  /// - Throws: ``LogError``, which nobody receives, if the consumer has stopped.
+  /// - Throws: ``LogError``, which is discarded, if the consumer has stopped.
   func send(_ message: FeedMessage) throws(LogError) {
     free.wait()
     let isCancelled = state.withLock { state in

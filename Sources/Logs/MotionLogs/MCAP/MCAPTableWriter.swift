@@ -79,7 +79,7 @@ package final class MCAPTableWriter: TableWriter {
     try pipeline.commit()
   }
 
-  /// Returns the chunk of the messages of some rows, or `nil` if they have none.
+  /// Returns the chunk of the messages of some rows, or `nil` without messages.
   private static func chunk(
     of rows: UnsafeBufferPointer<Double>, _ layout: ROSRowLayout, _ compressor: Zstandard
   ) -> MCAPSummary.Chunk? {

@@ -98,9 +98,9 @@ struct PathPanels {
   private var frameName: String { job.options.motion.frame.name }
 
   /// Returns the name of a segment, such as "20–40 s".
-  private func name(of stretch: PathPlotData.Segment) -> String {
+  private func name(of segment: PathPlotData.Segment) -> String {
     func number(_ value: Double) -> String { String(cFormat: "%.4g", (value - origin) / time.divisor) }
-    return "\(number(stretch.from))–\(number(stretch.to)) \(time.unit)"
+    return "\(number(segment.from))–\(number(segment.to)) \(time.unit)"
   }
 
   var heights: [Figure.Panel] {

@@ -153,7 +153,7 @@ public struct Figure: Sendable {
       case marks
       /// Dots on a line.
       case dots
-      /// Pale dots behind the lines, which serve only as a comparison.
+      /// Pale dots under the lines, which serve only as a comparison.
       case faint
     }
 

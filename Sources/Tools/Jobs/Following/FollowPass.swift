@@ -13,8 +13,6 @@ struct FollowPass {
   private let lastLine: String?
   private var isSilent = false
   private var hasTime = false
-  /// Whether the recognisers lack the stream's sensors.
-  private var needsSensors: Bool
   /// Whether rows may wait to be written.
   private var hasRows = false
   /// The counts of skipped lines, refused datagrams and lost datagrams at which the next notice is due.
@@ -23,7 +21,6 @@ struct FollowPass {
   init(stage: FusionStage, processor: StreamProcessor, silenceLimit: Double, lastLine: String?) {
     (self.stage, self.processor) = (stage, processor)
     (self.silenceLimit, self.lastLine) = (silenceLimit, lastLine)
-    needsSensors = stage.recognition != nil
   }
 
   mutating func run(_ stream: SampleStream, silence: Double, notify: (String) -> Void) throws(FusionError) {
@@ -37,10 +34,7 @@ struct FollowPass {
       } catch {
         throw FusionError(error)
       }
-      if needsSensors, let sensors = stream.sensors {
-        stage.recognition?.expect(sensors)
-        needsSensors = false
-      }
+      stage.expect(stream.sensors)
       for event in events {
         if case .silence(let seconds) = event, seconds >= silenceLimit { isOpen = false }
         try process(event, notify)

@@ -14,8 +14,6 @@ package struct FusionStream {
   private var processor: StreamProcessor
   private var stage: FusionStage
   private var isFinished = false
-  /// Whether the recognisers lack the rows' sensors.
-  private var needsSensors = true
 
   /// Creates a stream for rows of numbers.
   ///
@@ -107,10 +105,7 @@ package struct FusionStream {
     } catch {
       throw FusionError(error)
     }
-    if needsSensors, let sensors = rows?.sensors {
-      stage.recognition?.expect(sensors)
-      needsSensors = false
-    }
+    stage.expect(rows?.sensors)
     try append(motion, auxiliary: auxiliary)
   }
 

@@ -96,11 +96,11 @@ package struct ActivityTrainingJob: Sendable {
   private static func label(
     of window: ActivityWindow, from times: ClosedRange<Double>, in labels: [LabelledSegment]
   ) -> ActivityClass? {
-    let stretch = labels.first {
+    let segment = labels.first {
       min($0.end, times.upperBound) - max($0.start, times.lowerBound)
         >= minimumFraction * (times.upperBound - times.lowerBound)
     }
-    guard let stretch, let label = ActivityClass(label: stretch.label) else { return nil }
+    guard let segment, let label = ActivityClass(label: segment.label) else { return nil }
     let limits = PhysicalLimits()
     switch label {
     case .stationary: return limits.excluded(by: window).contains(.stationary) ? nil : label
@@ -114,15 +114,12 @@ package struct ActivityTrainingJob: Sendable {
 extension ActivityTrainingJob.Report: Encodable {
   /// Encodes the document of `inertial activity train --json`.
   package func encode(to encoder: any Encoder) throws {
-    let sets = sets.map { set in
-      EncodedObject(["set": set, "confusion": validation.confusion(of: set).counts])
-    }
+    let confusion = validation.confusion()
     try EncodedObject([
-      "output": output, "windows": windows, "persons": persons, "activities": validation.confusion().labels,
-      "macroF1": validation.confusion().macroF1, "f1": validation.confusion().f1Scores,
+      "output": output, "windows": windows, "persons": persons, "activities": confusion.labels,
+      "macroF1": confusion.macroF1, "f1": confusion.f1Scores, "confusion": confusion.counts,
       "temperature": validation.temperature, "surprise": validation.surprise,
-      "confusion": validation.confusion().counts,
-      "sets": sets,
+      "sets": sets.map { EncodedObject(["set": $0, "confusion": validation.confusion(of: $0).counts]) },
     ]).encode(to: encoder)
   }
 }

@@ -25,7 +25,7 @@ struct ClippingDetectorTests {
     return detector.limit
   }
 
-  @Test("a range that clips swings is detected, to 1 %; swings that are not clipped, and repeated samples, have none")
+  @Test("a range that clips swings is detected, to 1 %; swings without clipping and repeated samples are not")
   func found() {
     #expect(isNear(Self.limit(Self.rates(amplitude: 14, range: 8.73)), 0.98 * 8.73, within: 0.01))
     let free = Self.rates(amplitude: 8, range: 100)

@@ -50,7 +50,7 @@ import Testing
     let drawn = corners(shapes)
     let (x, y) = (range(drawn.map(\.x)), range(drawn.map(\.y)))
     #expect(abs(span(x) / size.0 / (span(y) / size.1) - 1) < 1e-6)
-    // All of it is inside, with room around it, and one axis is filled but for that.
+    // All of it is inside, with room around it, and the rest of one axis is filled.
     #expect(x.lowerBound > box.left && x.upperBound < box.right && y.lowerBound > box.top && y.upperBound < box.bottom)
     #expect(max(span(x) / box.width, span(y) / box.height) > 0.85)
     #expect(abs(x.lowerBound + x.upperBound - box.left - box.right) < 0.01)

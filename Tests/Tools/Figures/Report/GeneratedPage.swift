@@ -132,7 +132,7 @@ struct GeneratedPage {
       stream.input = input
       return bytes.withUnsafeMutableBytes { stream.inflate(into: $0) }
     }
-    guard written == count, stream.isAtEnd else { throw Lack(description: "a block is not whole") }
+    guard written == count, stream.isAtEnd else { throw Lack(description: "a block is incomplete") }
     return bytes
   }
 }

@@ -23,7 +23,7 @@ import Testing
     #expect(PageWriter.escaped("<b>&\"'") == "&lt;b&gt;&amp;&quot;&#39;")
   }
 
-  @Test("scripts and style are whole, have nothing that would end them, ask for nothing and make no elements of text")
+  @Test("scripts and style are complete, cannot end early, request nothing and create no elements from text")
   func resources() {
     let words = [
       "</", "<!--", "http:", "https:", "//cdn", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write",

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("it shows the outcomes of the filter's measurements, by kind and over time; a filter without outcomes has none")
+  @Test("it shows the outcomes of the filter's measurements, by kind and over time, unless the filter reports none")
   func measurements() async throws {
     let log = try folder.walk("walk.csv")
     let page = try await folder.page(of: log, ["mekf"])
@@ -267,7 +267,7 @@ import Testing
     var acceleration = "time (s),accelerationX (m/s2),accelerationY (m/s2),accelerationZ (m/s2)\n"
     var rate = "time (s),rotationRateX (rad/s),rotationRateY (rad/s),rotationRateZ (rad/s)\n"
     var location = "time,latitude,longitude,locationAltitude,speed,course,horizontalAccuracy,speedAccuracy\n"
-    // Forward is the device's Y, up its Z; a turn to the left from 30 s to 40 s.
+    // Forward is the device's Y, up its Z; a left turn from 30 s to 40 s.
     var (speed, course, east, north) = (0.0, 0.3, 0.0, 0.0)
     for index in 0..<6000 {
       let time = Double(index) / 100
@@ -353,7 +353,7 @@ import Testing
   }
 
   @Test(
-    "a log without evidence of a path has none, with the reason in one line; without a request the page has neither")
+    "a log without evidence of a path states the reason in one line; without a request the page has neither")
   func noPath() async throws {
     let log = try folder.walk("turns.csv", trajectory: RandomSplineTrajectory(duration: 20, seed: 3))
     let path = try #require(try await folder.page(of: log).content["path"] as? [String: Any])

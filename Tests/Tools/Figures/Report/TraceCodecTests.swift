@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("a value differs from the one told by half a step at most, 65,534 of which make the range")
+  @Test("an encoded value differs by at most half a step, 1/65,534 of the range")
   func scale() {
     let scale = TraceCodec.Scale(smallest: -2, largest: 6, areWhole: false)
     for value in [-2, 6, 0, 1.234_567, -1.999_9] {

@@ -18,7 +18,7 @@ import Testing
     return table
   }
 
-  @Test("up to the limit every sample is kept as it is")
+  @Test("up to the limit no sample changes")
   func all() {
     let table = table(limit: 1004)
     #expect(table.rowCount == 1000 && table.times.count == 1000 && table.rowsPerPair == 2)

@@ -15,7 +15,7 @@ struct PanelDrawing {
   private let size: Double
   private let isGrey: Bool
 
-  /// The shapes behind the grid, in front of it, and those that may extend beyond the frame.
+  /// The shapes below the grid, those above it, and those that may extend beyond the frame.
   private(set) var background: [Drawing.Shape] = []
   private(set) var foreground: [Drawing.Shape] = []
   private(set) var above: [Drawing.Shape] = []

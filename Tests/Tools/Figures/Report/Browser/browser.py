@@ -19,7 +19,7 @@ def find():
 
 
 class Browser:
-    """One page in a browser of its own. What it says on its console is kept in `messages`."""
+    """A page in a new browser, with the messages of its console in `messages`."""
 
     def __init__(self, *options, width=1440, height=900, mobile=False):
         self.profile = tempfile.mkdtemp(prefix="inertial-browser-")

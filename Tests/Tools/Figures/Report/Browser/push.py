@@ -13,7 +13,7 @@ import urllib.parse
 
 
 def messages(path, span=0.05):
-    """The bodies of a log's messages, each of so many seconds."""
+    """The bodies of a log's messages of equal duration, in seconds."""
     names = {"acceleration": "accelerometeruncalibrated", "rotationRate": "gyroscopeuncalibrated",
              "magneticField": "magnetometeruncalibrated"}
     with open(path) as file:
