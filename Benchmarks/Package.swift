@@ -46,7 +46,10 @@ let package = Package(
     // Readers of damaged logs. `make stress WHAT=fuzz` builds it with libFuzzer; the plain build replays inputs.
     .executableTarget(
       name: "FuzzReaders",
-      dependencies: ["CLibFuzzer", "SimulatedLogs", .product(name: "Inertial", package: "Inertial")],
+      dependencies: [
+        "CLibFuzzer", "SimulatedLogs", .product(name: "Inertial", package: "Inertial"),
+        .product(name: "InertialLive", package: "Inertial"),
+      ],
       swiftSettings: swiftSettings),
 
     // MARK: Parts

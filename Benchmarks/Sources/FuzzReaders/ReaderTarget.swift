@@ -1,5 +1,6 @@
 import Foundation
 import Inertial
+import InertialLive
 import SimulatedLogs
 
 /// A reader and its damaged input files.
@@ -10,13 +11,16 @@ struct ReaderTarget {
 
   private let log: FormatLog?
   private let isRecognised: Bool
+  /// Whether the log is read line by line from standard input, as by `fuse - --follow`.
+  private let isStream: Bool
   /// The names of the files; one name if the log is a file.
   private let names: [String]
   private let folder: URL
   private let path: String
 
-  /// The identifiers of the formats, "any" for a CSV of any format that must be recognised, and "wav".
-  static var readers: [String] { LogFormat.all.map(\.id) + ["any", "wav"] }
+  /// The identifiers of the formats, "any" for a CSV of any format that must be recognised, "stream" for the lines of
+  /// one, and "wav".
+  static var readers: [String] { LogFormat.all.map(\.id) + ["any", "stream", "wav"] }
 
   /// Creates the folder for the inputs, in a memory file system if one exists.
   init?(reader: String) throws {
@@ -25,8 +29,8 @@ struct ReaderTarget {
     let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
     folder = URL(fileURLWithPath: parent).appendingPathComponent(
       "inertial-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
-    isRecognised = reader == "any"
-    log = reader == "wav" ? nil : FormatLog(format: isRecognised ? "canonical-csv" : reader)
+    (isRecognised, isStream) = (reader == "any", reader == "stream")
+    log = reader == "wav" ? nil : FormatLog(format: isRecognised || isStream ? "canonical-csv" : reader)
     guard let log else {
       precondition(reader == "wav", "no simulated log of \(reader)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -44,7 +48,8 @@ struct ReaderTarget {
   func seed() throws -> Data {
     guard log != nil else { return Self.sound }
     let files = try names.map { try Data(contentsOf: folder.appendingPathComponent($0)) }
-    return Data(files.joined(separator: [Self.separator]))
+    let object = #"{"time":1000,"accelerationX":0,"accelerationY":0,"accelerationZ":-1,"pressure":101.3}"#
+    return Data(files.joined(separator: [Self.separator])) + (isStream ? Data(object.utf8) : Data())
   }
 
   /// Reads the log in the bytes to its end. Any result except samples or a well-formed error ends the process.
@@ -77,6 +82,7 @@ struct ReaderTarget {
     guard let log else { return try readSound() }
     var options = log.options
     options.auxiliary = Set(AuxiliaryChannel.allCases)
+    if isStream { return try readStream(options) }
     var reader =
       isRecognised
       ? try openLog(path: path, options: options)
@@ -93,6 +99,19 @@ struct ReaderTarget {
     }
     reader.takeAuxiliary(into: &others)
     return count + others.count
+  }
+
+  private func readStream(_ options: LogOptions) throws(LogError) -> Int {
+    let file = open(path, O_RDONLY)
+    precondition(file >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO, "cannot read \(path)")
+    close(file)
+    let source = try StreamSource(.standardInput, options: options)
+    let counter = StreamCounter()
+    let attachment = source.attach(counter)
+    counter.ended.wait()
+    attachment.cancel()
+    if let error = counter.error { throw error }
+    return counter.count
   }
 
   private func readSound() throws(LogError) -> Int {
