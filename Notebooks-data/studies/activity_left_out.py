@@ -14,8 +14,6 @@ import collections
 import csv
 import json
 import os
-import subprocess
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,16 +21,18 @@ from pathlib import Path
 import numpy as np
 
 from parts.activity_sets import prepare
-from parts.flagship_parts import INERTIAL
+from parts.flagship_parts import INERTIAL, run
+from recognisers import WORDS, overlap
 
 # The limits of rest in `PhysicalLimits`, in g and rad/s, and the length of a window, in seconds.
 REST_LEVEL, REST_RATE, WINDOW = 0.1, 0.5, 2.56
 CLASSES = ("stationary", "walking", "running", "other")
-LABELS = {
-    "sitting": "stationary", "standing": "stationary", "lying": "stationary", "kneeling": "stationary",
-    "seated": "stationary", "turning": "walking", "stairs": "walking", "walking": "walking", "running": "running",
-}
 Label = collections.namedtuple("Label", "start end word set")
+
+
+def data_set(person):
+    """The data set of a participant, with whose name the participant's begins."""
+    return person.split("-")[0]
 
 
 def name(path):
@@ -41,29 +41,22 @@ def name(path):
     return file.removesuffix(".csv").removesuffix(".txt")
 
 
-def run(*arguments):
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    result = subprocess.run([INERTIAL, *arguments], capture_output=True, text=True, env=environment)
-    if result.returncode:
-        sys.exit(f"inertial {arguments[0]}: {result.stderr.strip()}")
-    return result.stdout
-
-
 def train(left_out, rows, logs, folder):
     """Writes the model without a set, and returns its path."""
     labels, model = Path(folder, left_out + ".csv"), Path(folder, left_out + ".json")
     with labels.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["recording", "start", "end", "label", "person"])
-        writer.writerows(row for row in rows if not row[4].startswith(left_out + "-") and row[4] != left_out)
-    run("activity", "train", "--labels", str(labels), *logs, "-o", str(model))
+        writer.writerows(row for row in rows if data_set(row[4]) != left_out)
+    run(INERTIAL, "activity", "train", "--labels", str(labels), *logs, "-o", str(model))
     return str(model)
 
 
 def rests(path, folder):
     """The windows in which the device is at rest, as pairs of times."""
     table = Path(folder, "motion-" + name(path) + ".csv")
-    run("fuse", path, "-o", str(table), "--frame", "xArbitraryZVertical", "--columns", "userAcceleration,rotationRate")
+    run(INERTIAL, "fuse", path, "-o", str(table), "--frame", "xArbitraryZVertical",
+        "--columns", "userAcceleration,rotationRate")
     rows = np.genfromtxt(table, delimiter=",", names=True)
     levels, rates = (sum(rows[quantity + axis] ** 2 for axis in "XYZ") for quantity in ("userAcceleration", "rotationRate"))
     found = []
@@ -75,8 +68,10 @@ def rests(path, folder):
     return found
 
 
-def shared(a, b):
-    return max(0.0, min(a[1], b[1]) - max(a[0], b[0]))
+def activity(word):
+    """The activity of a label's word."""
+    named = WORDS.get(word, word)
+    return named if named in CLASSES else "other"
 
 
 def answer(flags):
@@ -87,17 +82,16 @@ def answer(flags):
 
 def judge(path, labels, model, folder, edge):
     """Returns the seconds by set, label, answer and confidence."""
-    log = json.loads(run("activity", path, "--json", "--model", model))
+    log = json.loads(run(INERTIAL, "activity", path, "--json", "--model", model))
     resting = rests(path, folder) if any(label.word == "handling" for label in labels) else []
     seconds = collections.Counter()
     for label in labels:
         inside = (max(label.start, log["firstTime"]) + edge, min(label.end, log["lastTime"]) - edge)
         for segment in log["segments"]:
             part = (max(inside[0], segment["start"]), min(inside[1], segment["end"]))
-            duration = shared(part, part) - sum(shared(part, rest) for rest in resting)
+            duration = part[1] - part[0] - sum(overlap(part, rest) for rest in resting)
             if duration > 0:
-                key = (label.set, LABELS.get(label.word, "other"), answer(segment["flags"]), segment["confidence"])
-                seconds[key] += duration
+                seconds[label.set, activity(label.word), answer(segment["flags"]), segment["confidence"]] += duration
     return seconds
 
 
@@ -118,12 +112,12 @@ def report(seconds):
         print(f"| {left_out} | {label} | {total:.0f} | {100 * words[label] / total:.1f} % | {wrong} |")
     print("\n| activity | F1 | recall | precision |\n|---|---|---|---|")
     f1 = {}
-    for activity in CLASSES:
-        correct = sum(words[activity] for (_, label), words in tables.items() if label == activity)
-        labelled = sum(sum(words.values()) for (_, label), words in tables.items() if label == activity)
-        answered = sum(words[activity] for words in tables.values())
-        f1[activity] = 2 * correct / (labelled + answered)
-        print(f"| {activity} | {f1[activity]:.3f} | {correct / labelled:.3f} | {correct / answered:.3f} |")
+    for kind in CLASSES:
+        correct = sum(words[kind] for (_, label), words in tables.items() if label == kind)
+        labelled = sum(sum(words.values()) for (_, label), words in tables.items() if label == kind)
+        answered = sum(words[kind] for words in tables.values())
+        f1[kind] = 2 * correct / (labelled + answered)
+        print(f"| {kind} | {f1[kind]:.3f} | {correct / labelled:.3f} | {correct / answered:.3f} |")
     print(f"| mean | {np.mean(list(f1.values())):.3f} | | |")
     print("\n| confidence | s | correct |\n|---|---|---|")
     for confidence in ("high", "medium", "low"):
@@ -138,13 +132,15 @@ def main():
     parser.add_argument("--edge", type=float, default=0)
     parser.add_argument("--json")
     arguments = parser.parse_args()
+    # One thread: the sums have the same order on every machine.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     with tempfile.TemporaryDirectory() as work, ThreadPoolExecutor(2) as pool:
         prepare(arguments.data, work)
         with open(Path(work, "labels.csv"), newline="") as file:
             rows = list(csv.reader(file))[1:]
         labels = collections.defaultdict(list)
         for recording, start, end, word, person in rows:
-            labels[recording].append(Label(float(start), float(end), word, person.split("-")[0]))
+            labels[recording].append(Label(float(start), float(end), word, data_set(person)))
         paths = Path(work, "inputs.txt").read_text().splitlines()
         found = {path: labels[name(path)] or labels[os.path.basename(path)] for path in paths}
         sets = sorted({label.set for own in found.values() for label in own} - {"simulated"})
