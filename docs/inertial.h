@@ -73,6 +73,14 @@ int32_t inertial_stream_column(uint64_t stream, ptrdiff_t column, ptrdiff_t * co
 int32_t inertial_stream_finish(uint64_t stream, double * rows, ptrdiff_t rowCapacity, ptrdiff_t * rowCount,
     char * message, ptrdiff_t messageSize);
 
+/// Begins a stream that continues from a state of the same version of the toolkit, and yields the same rows. A state must
+/// come from a trusted source, as its numbers are not checked. Release the stream with inertial_release.
+int32_t inertial_stream_restore(const char * state, uint64_t * stream, char * message, ptrdiff_t messageSize);
+
+/// Returns the state of a stream between two rows, with which inertial_stream_restore continues, also in another
+/// process: a JSON document, UTF-8, null-terminated, valid until the next call for the stream or its release.
+int32_t inertial_stream_state(uint64_t stream, const char ** text, char * message, ptrdiff_t messageSize);
+
 /// Appends the samples of one epoch: a row of values in the order of the names; NaN is a missing sample. The rows that
 /// become available are written to `rows`, one after another; rows that do not fit are buffered for the next call.
 /// numbers: The row, or NULL with a count of 0 to only receive buffered rows.

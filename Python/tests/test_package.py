@@ -279,3 +279,21 @@ def test_the_import_is_quick():
     # 30 ms on an idle machine; the rest is for a busy one.
     assert min(runs) < 0.5
     assert time.perf_counter() > 0
+
+
+def test_messages_about_arrays_name_their_rows_from_0(arrays):
+    rate, time = arrays["rotation_rate"].copy(), arrays["time"].copy()
+    rate[5:8] = np.inf
+    with pytest.warns(inertial.InertialWarning):
+        motion = inertial.fuse(**{**arrays, "rotation_rate": rate})
+    assert any("3 samples infinite or impossible, skipped (first in row 5)" in line for line in motion.warnings)
+    rate[5:] = np.inf
+    with pytest.raises(inertial.DataError, match=r"^<arrays>: row 5: .* % of the gyroscope samples are infinite"):
+        inertial.fuse(**{**arrays, "rotation_rate": rate})
+    time[201:] -= 1.5
+    with pytest.warns(inertial.InertialWarning, match="clock is set back by 1.5 s in row 201:"):
+        assert any("in row 201:" in line for line in inertial.fuse(**{**arrays, "time": time}).warnings)
+    estimator = inertial.Estimator()
+    with pytest.raises(inertial.DataError, match="^<arrays>: row 0: the acceleration is 9.8"):
+        for index in range(100):
+            estimator.update(index / 100, [0, 0, 0], [0, 0, -9.80665])

@@ -121,7 +121,7 @@ def test_a_pickle_of_arrays_writes_as_they_do(arrays, tmp_path):
     assert written(same, tmp_path / "same.npz") == written(motion, tmp_path / "motion.npz")
 
 
-def test_every_result_but_an_estimator_can_be_pickled(log):
+def test_every_result_can_be_pickled(log):
     recording = inertial.read(log)
     same = pickle.loads(pickle.dumps(recording))
     assert np.array_equal(same.rotation_rate.values, recording.rotation_rate.values)
@@ -135,9 +135,47 @@ def test_every_result_but_an_estimator_can_be_pickled(log):
     error = pickle.loads(pickle.dumps(inertial.DataError("a line")))
     assert isinstance(error, inertial.DataError) and str(error) == "a line"
     for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
-        for held in (estimator, inertial.fuse(log)._answer):
-            with pytest.raises(TypeError, match="cannot be copied or pickled"):
-                attempt(held)
+        with pytest.raises(TypeError, match="cannot be copied or pickled"):
+            attempt(inertial.fuse(log)._answer)
+
+
+def rows_of(estimator, times):
+    """Feeds samples of a device that rotates and is shaken, and returns the rows as numbers."""
+    rows = []
+    for index in times:
+        time = index / 100
+        shake = 3 * np.sin(30 * time) if 400 <= index < 700 else 0.0
+        field = [20, 0, -40] if index % 4 == 0 else None
+        rows += estimator.update(time, [0.1, 0.2 * np.cos(time), 0.5], [shake, 0, -1], field)
+    return [list(row.to_dict().values()) for row in rows]
+
+
+def in_another_process(state):
+    estimator = inertial.Estimator(filter="mahony")
+    estimator.state = state
+    return rows_of(estimator, range(500, 1200)) + [list(row.to_dict().values()) for row in estimator.finish()]
+
+
+def test_an_estimator_continues_from_its_state_in_another_process_and_as_a_copy():
+    options = {"filter": "vqf", "recognitions": ["shake", "steps"], "order": "wxyz"}
+    whole = inertial.Estimator(**options)
+    expected = rows_of(whole, range(1200)) + [list(row.to_dict().values()) for row in whole.finish()]
+    begun = inertial.Estimator(**options)
+    first = rows_of(begun, range(500))
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        found = first + pool.apply(in_another_process, (begun.state,))
+    assert np.array_equal(found, expected, equal_nan=True) and len(found) == 1200
+    first += rows_of(begun, range(500, 600))
+    next_rows = expected[len(first) : len(first) + 100]
+    for same in (copy.copy(begun), copy.deepcopy(begun), pickle.loads(pickle.dumps(begun))):
+        assert same.columns == begun.columns and same._order == "wxyz"
+        assert np.array_equal(rows_of(same, range(600, 700)), next_rows, equal_nan=True)
+    assert np.array_equal(first, expected[: len(first)], equal_nan=True)
+    with pytest.raises(inertial.UsageError, match="not the state"):
+        begun.state = b"{}"
+    with pytest.raises(TypeError):
+        begun.state = "a text"
+    assert np.array_equal(rows_of(begun, range(600, 700)), next_rows, equal_nan=True)
 
 
 @pytest.mark.skipif("fork" not in METHODS, reason="this system does not fork")

@@ -1,7 +1,7 @@
 internal import InertialNumerics
 
 /// The statistics of one channel of a log: its samples, and how they were conditioned.
-public struct ChannelReport: Sendable, Equatable {
+public struct ChannelReport: Sendable, Equatable, Codable {
   /// The number of samples read, valid or not.
   public internal(set) var count = 0
   /// The number of NaN samples, which count as missing.

@@ -1,7 +1,7 @@
 public import InertialNumerics
 
 /// The input of gesture, activity and step detectors: the known accelerations and rotation rate at one time.
-public struct MotionSample: Sendable, Hashable {
+public struct MotionSample: Sendable, Hashable, Codable {
   /// The time, in seconds on the log's clock.
   public var time: Double
   /// The raw acceleration with gravity, in g, device axes, Core Motion's sign ((0, 0, −1) at rest face up).

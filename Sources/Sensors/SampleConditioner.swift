@@ -7,7 +7,7 @@ internal import InertialRotations
 /// within `horizon`; equal samples with the same time collapse; different samples with the same time are kept in order,
 /// spaced by `minimumSpacing`. All actions are counted in `channelReports`. Samples of equal time are delivered in the
 /// order of their channels (gyroscope, accelerometer, magnetometer, ...).
-package struct SampleConditioner: Sendable {
+package struct SampleConditioner: Sendable, Codable {
   /// The result of the check of a sample.
   package enum Outcome: Sendable, Equatable {
     case kept
@@ -39,7 +39,7 @@ package struct SampleConditioner: Sendable {
   private var releasedTime = -Double.infinity
   private var isFinished = false
 
-  private struct Channel: Sendable {
+  private struct Channel: Sendable, Codable {
     var report = ChannelReport()
     /// The last released sample; void until `hasLast`. Not an optional, which is slow to copy.
     var last = SensorSample(time: 0, channel: .gyroscope, x: 0)

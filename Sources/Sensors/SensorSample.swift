@@ -4,7 +4,7 @@ public import InertialRotations
 /// One measurement of one channel: its own time in seconds and up to four components, in the channel's unit.
 ///
 /// Two samples are equal if their times, channels and components are, regardless of their source.
-public struct SensorSample: Sendable, BitwiseCopyable, Hashable {
+public struct SensorSample: Sendable, BitwiseCopyable, Hashable, Codable {
   /// The time, in seconds on the log's clock.
   public var time: Double
   /// The measured channel.

@@ -8,12 +8,12 @@ import weakref
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int32, c_ssize_t, c_uint64, c_void_p
 from pathlib import Path
 from struct import Struct
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._errors import DataError, InertialError, UsageError
-from ._request import Request, in_keywords, text
+from ._request import Request, in_keywords, in_rows, text
 
 __all__ = ["Answer", "StreamHandle", "Column", "ask", "version", "run_command"]
 
@@ -40,6 +40,8 @@ _ARGUMENTS: Dict[str, List[Any]] = {
     "inertial_answer_column": [c_uint64, c_ssize_t, c_ssize_t, POINTER(c_char_p), POINTER(c_char_p)],
     "inertial_answer_write": [c_uint64, c_char_p],
     "inertial_stream_begin": [c_char_p, *_TEXTS, POINTER(c_uint64)],
+    "inertial_stream_state": [c_uint64, POINTER(c_char_p)],
+    "inertial_stream_restore": [c_char_p, POINTER(c_uint64)],
     "inertial_stream_column": [
         c_uint64, c_ssize_t, POINTER(c_ssize_t), POINTER(c_char_p), POINTER(c_char_p),
     ],
@@ -128,15 +130,16 @@ class _Memory:
 class Answer:
     """A result of the library. Its memory is released when no reference remains."""
 
-    def __init__(self, handle: int) -> None:
-        self.handle = handle
+    def __init__(self, handle: int, is_of_arrays: bool) -> None:
+        self.handle, self._is_of_arrays = handle, is_of_arrays
         weakref.finalize(self, _release, handle)
 
     @property
     def document(self) -> str:
         text = c_char_p()
         _call("inertial_answer_document", self.handle, byref(text))
-        return (text.value or b"").decode()
+        document = (text.value or b"").decode()
+        return in_rows(document) if self._is_of_arrays else document
 
     def tables(self) -> Iterator[Table]:
         count = c_ssize_t()
@@ -211,7 +214,7 @@ def ask(
         if raised:
             raise raised[0] from None
         raise
-    return Answer(handle.value)
+    return Answer(handle.value, is_of_arrays=bool(columns))
 
 
 def _numbers(column: Column) -> "np.ndarray[Any, Any]":
@@ -231,10 +234,14 @@ class StreamHandle:
     # The number of rows that a call can return; the library keeps further ones for the next call.
     _ROOM = 64
 
-    def __init__(self, options: Request, names: Sequence[str]) -> None:
+    def __init__(self, begin: Union[Request, bytes], names: Sequence[str]) -> None:
+        """Begins a fusion with options, or continues from the state of one with the same names."""
         handle = c_uint64()
-        json = text(options).encode()
-        _call("inertial_stream_begin", json, _texts(names), len(names), byref(handle), function="Estimator")
+        if isinstance(begin, bytes):
+            _call("inertial_stream_restore", begin, byref(handle), function="Estimator")
+        else:
+            json = text(begin).encode()
+            _call("inertial_stream_begin", json, _texts(names), len(names), byref(handle), function="Estimator")
         self.handle = handle.value
         weakref.finalize(self, _release, self.handle)
         self.columns, self.units = self._columns()
@@ -271,6 +278,13 @@ class StreamHandle:
         with self._lock:
             self._input.pack_into(self._numbers, 0, *numbers)
             return self._taken(_stream_update(*self._sent))
+
+    def state(self) -> bytes:
+        """Returns the state, a JSON document."""
+        with self._lock:
+            state = c_char_p()
+            _call("inertial_stream_state", self.handle, byref(state), function="Estimator")
+            return state.value or b""
 
     def finish(self) -> List[bytes]:
         """Ends the input, and returns the remaining rows."""

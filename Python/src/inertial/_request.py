@@ -204,5 +204,11 @@ def in_keywords(function: str, message: str) -> str:
         name = _OPTIONS.get(match[1], match[1].replace("-", "_"))
         return name if name in keywords else match[0]
 
+    message = re.sub(r"^<arrays>:(\d+)(?::\d+)?:", lambda match: f"<arrays>: row {int(match[1]) - 1}:", message)
     message = re.sub(r"^'([\w.]+)'", lambda match: names.get(match[1], match[0]), message)
     return re.sub(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)", keyword, message)
+
+
+def in_rows(document: str) -> str:
+    """Returns a document about arrays, whose sentences count lines from 1, with the rows of the arrays, from 0."""
+    return re.sub(r"(\bin|,) line (\d+)", lambda match: f"{match[1]} row {int(match[2]) - 1}", document)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any, Dict, List, NoReturn, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._errors import UsageError
 from ._library import StreamHandle
-from ._request import members
+from ._request import Request, members
 from ._sources import check_order
 
 if TYPE_CHECKING:
@@ -119,14 +119,30 @@ class Estimator:
     ) -> None:
         check_order(order)
         self._order = order
-        self._stream = StreamHandle(members("Estimator", {"filter": filter, "frame": frame, **options}), _INPUT)
+        self._begin(members("Estimator", {"filter": filter, "frame": frame, **options}))
+
+    def _begin(self, begin: Union[Request, bytes]) -> None:
+        self._stream = StreamHandle(begin, _INPUT)
         #: The names of the columns of a row.
         self.columns: List[str] = self._stream.columns
         # The offsets of the columns in a row, in bytes.
         self._places = {name: _NUMBER.size * column for column, name in enumerate(self.columns)}
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("an Estimator is a fusion in progress, and cannot be copied or pickled; make another one")
+    @property
+    def state(self) -> bytes:
+        """The state of the fusion between two epochs, with its options: a JSON document, for the same version only.
+
+        An estimator whose state is set continues with the same rows, also in another process. Estimators can be copied
+        and pickled likewise. Set a state only from a source that you trust, as its numbers are not checked.
+        """
+        return self._stream.state()
+
+    @state.setter
+    def state(self, state: bytes) -> None:
+        self._begin(bytes(state))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _restored, (self.state, self._order)
 
     def update(
         self, time: float, rotation_rate: Any = None, acceleration: Any = None, magnetic_field: Any = None
@@ -158,3 +174,10 @@ class Estimator:
 
     def _samples(self, rows: List[bytes]) -> List[Sample]:
         return [Sample(row, self._places, self._order) for row in rows]
+
+
+def _restored(state: bytes, order: str) -> Estimator:
+    estimator = Estimator.__new__(Estimator)
+    estimator._order = order
+    estimator.state = state
+    return estimator

@@ -9,11 +9,11 @@ package import InertialSensors
 /// shorter arc. The accuracy and the flags are the earlier neighbour's; the measurements are all since the previous
 /// output time. The first output time is the first motion's. Gaps are not interpolated: their output times are omitted
 /// and counted, or filled as `filling` specifies. Rates below the sensors' rate alias, as with Core Motion.
-package struct DeviceMotionResampler: Sendable {
+package struct DeviceMotionResampler: Sendable, Codable {
   package let interval: Double
   package let maximumGap: Double
   /// The output at times within a gap.
-  package enum GapFill: Sendable {
+  package enum GapFill: Sendable, Codable {
     /// The times are omitted and counted.
     case none
     /// The last motion before the gap, flagged `gap`.

@@ -8,8 +8,8 @@ internal import InertialSystem
 /// A step either continues the segment or, with some probability, begins another segment of any direction (a filter for
 /// probabilistic data association: Bar-Shalom, Li and Kirubarajan, "Estimation with applications to tracking and
 /// navigation" (2001), 3.4.3). The likelihood of the steps weights the drifts.
-struct DriftFilterBank: Sendable {
-  private struct Hypothesis: Sendable {
+struct DriftFilterBank: Sendable, Codable {
+  private struct Hypothesis: Sendable, Codable {
     /// The drift in rad/s.
     let drift: Double
     /// The logarithm of the weight, up to a constant.

@@ -7,7 +7,7 @@ internal import InertialSystem
 /// neither north nor the step length has to be known. A decaying velocity covers motion that the path lacks. Three
 /// filters differ by the size of that velocity: errors of steps, a person without detected steps, a ride. The fixes
 /// select between them (a bank of filters: Magill 1965), so a path without steps follows the fixes alone.
-package struct FixedPath: Sendable {
+package struct FixedPath: Sendable, Codable {
   /// The standard deviations of the additional velocity, in m/s: a walker with steps, one without, a ride.
   private static let velocities = [0.15, 1.5, 15]
   /// The time constant of the fixes' likelihood in a causal path, in seconds.

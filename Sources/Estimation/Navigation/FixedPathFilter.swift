@@ -4,7 +4,13 @@ internal import InertialSystem
 /// A filter of a path's position east and north in metres; the numbers a and b that transform a displacement (x, y) into
 /// a (x, y) + b (-y, x); an additional velocity, east and north, in m/s, that fades; and the slow part of the error of
 /// fixes, in units of its standard deviation. It is linear, so its errors have the same eight indices as its state.
-struct FixedPathFilter: Sendable {
+struct FixedPathFilter: Sendable, Codable {
+  /// The state at the end of a segment, and the index of its epoch in the trace.
+  struct End: Sendable, Codable {
+    var state: ErrorValues
+    var epoch: Int
+  }
+
   /// The standard deviation of the additional velocity, in m/s.
   private let sigma: Double
   private(set) var state = ErrorValues()
@@ -12,7 +18,7 @@ struct FixedPathFilter: Sendable {
   /// The logarithm of the likelihood of the fixes; the caller may fade it.
   var evidence = 0.0
   /// The state after each prediction's fixes, with the last epoch of the trace then; empty without a trace.
-  private(set) var ends: [(state: ErrorValues, epoch: Int)] = []
+  private(set) var ends: [End] = []
 
   private static let position = ErrorLayout.Block(start: 0, count: 2)
   private static let numbers = ErrorLayout.Block(start: 2, count: 2)
@@ -40,7 +46,7 @@ struct FixedPathFilter: Sendable {
     guard keepsTrace else { return }
     kalman.trace = ErrorTrace(layout, keeping: [all])
     kalman.close()
-    ends = [(state, 0)]
+    ends = [End(state: state, epoch: 0)]
   }
 
   /// Propagates the state over a displacement of the path: equation (5) of docs/theory/error-state.md.
@@ -68,7 +74,7 @@ struct FixedPathFilter: Sendable {
     kalman.add(sigma * sigma * (1 - left * left), to: Self.velocity)
     kalman.add(1 - leftError * leftError, to: Self.fixError)
     guard kalman.trace != nil else { return }
-    ends.append((state, 0))
+    ends.append(End(state: state, epoch: 0))
     close()
   }
 
@@ -105,6 +111,6 @@ struct FixedPathFilter: Sendable {
     let correction = kalman.close()
     for index in 0..<kalman.count { state[index] += correction[index] }
     guard let trace = kalman.trace, !ends.isEmpty else { return }
-    ends[ends.count - 1] = (state, trace.count - 1)
+    ends[ends.count - 1] = End(state: state, epoch: trace.count - 1)
   }
 }

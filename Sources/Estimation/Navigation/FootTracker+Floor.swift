@@ -19,9 +19,9 @@ extension FootTracker {
     guard time - since > Self.stanceTime else { return }
     let height = navigator!.state.position.z
     let isSame = floor.map { abs($0 - height) < parameters.floorGate } ?? false
-    if floor != nil, floorCounts.stance != since {
-      floorCounts.stance = since
-      if isSame { floorCounts.same += 1 } else { floorCounts.new += 1 }
+    if floor != nil, countedStance != since {
+      countedStance = since
+      if isSame { sameFloorCount += 1 } else { newFloorCount += 1 }
     }
     guard isSame, let floor else {
       floor = height

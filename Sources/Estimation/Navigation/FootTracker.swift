@@ -10,9 +10,9 @@ internal import InertialSystem
 /// velocity with that much noise is measured at all times: exact in mid-stance, without effect in mid-swing, and graded
 /// in between, for walking, running and climbing. A floor at nearly the height of the previous one is treated as the
 /// same floor.
-public struct FootTracker: Sendable {
+public struct FootTracker: Sendable, Codable {
   /// The settings of the tracker. The optimum is flat: halving or doubling one changes errors by some per cent.
-  public struct Parameters: Sendable, Equatable {
+  public struct Parameters: Sendable, Equatable, Codable {
     /// The interval between measurements, in seconds.
     package var epoch = 0.02
     /// The velocity noise of a standing foot, in m/s.
@@ -58,8 +58,10 @@ public struct FootTracker: Sendable {
   var stanceSince: Double?
   /// The height of the last step's floor, in metres.
   var floor: Double?
-  /// The number of stances at the height of the previous step's floor and at another, and the start of the last one.
-  var floorCounts: (same: Int, new: Int, stance: Double?) = (0, 0, nil)
+  /// The number of stances at the height of the previous step's floor, and at another.
+  var (sameFloorCount, newFloorCount) = (0, 0)
+  /// The start of the last counted stance, in seconds.
+  var countedStance: Double?
   private var strideCount = 0
   private var hasSwung = false
   private let keepsTrace: Bool
@@ -76,7 +78,7 @@ public struct FootTracker: Sendable {
   }
 
   /// The sums over an epoch that measure rotation and acceleration of the foot.
-  struct EpochSums: Sendable {
+  struct EpochSums: Sendable, Codable {
     var count = 0.0
     var force = Vector3.zero
     var forceSquare = 0.0
@@ -194,12 +196,12 @@ public struct FootTracker: Sendable {
 
   /// The decisions about the floors of the steps, or none without stances.
   package var decisions: [AutomaticDecision] {
-    guard floorCounts.same > 0 else { return [] }
+    guard sameFloorCount > 0 else { return [] }
     return [
       AutomaticDecision(
-        "floors", "\(floorCounts.same) stances at the height of the previous step, \(floorCounts.new) at another",
+        "floors", "\(sameFloorCount) stances at the height of the previous step, \(newFloorCount) at another",
         basis: String(cFormat: "height differences below and above %.0f mm", 1000 * parameters.floorGate),
-        values: ["same": Double(floorCounts.same), "new": Double(floorCounts.new)])
+        values: ["same": Double(sameFloorCount), "new": Double(newFloorCount)])
     ]
   }
 

@@ -3,7 +3,7 @@ internal import InertialSystem
 
 /// The angle between straight segments and a grid of directions, and its drift, with their covariance: a filter of two
 /// errors, with one measurement for each segment.
-struct GridAngle: Sendable {
+struct GridAngle: Sendable, Codable {
   private(set) var time: Double
   /// The angle in radians, and its rate in rad/s.
   private(set) var angle: Double

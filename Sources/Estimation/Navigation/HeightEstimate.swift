@@ -2,7 +2,7 @@ internal import InertialNumerics
 internal import InertialSystem
 
 /// The height of a device from a barometer and the motion (a vertical filter), with an arbitrary constant zero.
-public struct HeightEstimate: Sendable, Equatable {
+public struct HeightEstimate: Sendable, Equatable, Codable {
   /// The time in seconds on the log's clock.
   public var time: Double
   /// The height in metres.
@@ -34,7 +34,7 @@ public struct HeightEstimate: Sendable, Equatable {
 }
 
 /// The heights of a walk, relative to the first one at the start.
-struct WalkedHeights: Sendable {
+struct WalkedHeights: Sendable, Codable {
   private var first: HeightEstimate?
   private var latest: HeightEstimate?
   /// The heights kept for the smoothed path.

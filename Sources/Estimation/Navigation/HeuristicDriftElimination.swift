@@ -8,9 +8,9 @@ internal import InertialSystem
 /// Based on Borenstein and Ojeda, "Heuristic drift elimination for personnel tracking systems", J. Navigation 63 (2010),
 /// with an additional decision: the angle between the segments and the grid is tracked from segment to segment with its
 /// drift, and the grid is used only if it makes the segments 20 times as likely as chance does. Other paths are unchanged.
-struct HeuristicDriftElimination: Sendable {
+struct HeuristicDriftElimination: Sendable, Codable {
   /// The direction error at a step, in radians, with its standard deviation.
-  struct Correction: Sendable, Equatable {
+  struct Correction: Sendable, Equatable, Codable {
     var angle: Double
     var sigma: Double
   }
@@ -32,9 +32,15 @@ struct HeuristicDriftElimination: Sendable {
   private var origin = 0.0
   /// The directions of the steps in the current segment.
   private var directions: [Double] = []
-  private var span = (first: 0.0, last: 0.0)
-  /// The times and angles of the segments, for the backward pass.
-  private var segments: [(time: Double, angle: Double)] = []
+  /// The times of the first and the last step in it, in seconds.
+  private var (firstTime, lastTime) = (0.0, 0.0)
+  private struct Segment: Codable {
+    var time: Double
+    var angle: Double
+  }
+
+  /// The segments, for the backward pass.
+  private var segments: [Segment] = []
   private let keepsTrace: Bool
 
   init(keepsTrace: Bool = false) { self.keepsTrace = keepsTrace }
@@ -45,9 +51,9 @@ struct HeuristicDriftElimination: Sendable {
   mutating func add(_ step: StepTracker.Step) -> Bool {
     let isOther = !directions.isEmpty && !goesOn(step.direction)
     if isOther { close() }
-    if directions.isEmpty { span.first = step.time }
+    if directions.isEmpty { firstTime = step.time }
     directions.append(step.direction)
-    span.last = step.time
+    lastTime = step.time
     return isOther
   }
 
@@ -58,7 +64,7 @@ struct HeuristicDriftElimination: Sendable {
       now.propagate(to: middle)
       now.take(direction)
     } else {
-      now.propagate(to: span.last)
+      now.propagate(to: lastTime)
     }
     return (
       Correction(angle: now.angle - origin, sigma: now.sigma),
@@ -78,7 +84,7 @@ struct HeuristicDriftElimination: Sendable {
       values: ["segments": Double(belief.segmentCount), "evidence": belief.evidence])
   }
 
-  private var middle: Double { (span.first + span.last) / 2 }
+  private var middle: Double { (firstTime + lastTime) / 2 }
   private var direction: Double { directions.sorted()[directions.count / 2] }
 
   private func goesOn(_ direction: Double) -> Bool {
@@ -99,7 +105,7 @@ struct HeuristicDriftElimination: Sendable {
       belief?.propagate(to: time)
       belief?.take(direction)
     }
-    if keepsTrace, let belief { segments.append((belief.time, belief.angle)) }
+    if keepsTrace, let belief { segments.append(Segment(time: belief.time, angle: belief.angle)) }
   }
 
   // MARK: The whole recording

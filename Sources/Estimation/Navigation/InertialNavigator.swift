@@ -3,7 +3,7 @@ internal import InertialRotations
 internal import InertialSystem
 
 /// The noise of the sensors as densities, valid for all sample rates.
-struct NavigationNoise: Sendable {
+struct NavigationNoise: Sendable, Codable {
   /// The angle random walk, in rad/√s.
   var gyroscope = 1e-3
   /// The additional angle random walk per rad/s of rotation, for scale factor errors, in 1/√s.
@@ -28,7 +28,7 @@ struct NavigationNoise: Sendable {
 ///
 /// Sums are kept over an epoch of several samples. The covariance is propagated at the epoch's end, before a
 /// measurement.
-struct InertialNavigator: Sendable {
+struct InertialNavigator: Sendable, Codable {
   static let gravity = 9.80665
 
   private(set) var state: NavigationState

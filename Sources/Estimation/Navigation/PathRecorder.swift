@@ -1,13 +1,18 @@
 internal import InertialNumerics
 
 /// The causal path of a navigator, and its smoothed path.
-struct PathRecorder: Sendable {
+struct PathRecorder: Sendable, Codable {
   /// The newest estimate.
   private(set) var estimate: TrackEstimate?
   /// The time of the first estimate, in seconds.
   private(set) var start: Double?
-  /// The estimates, each with the index of its epoch in the navigator's trace.
-  private var estimates: [(now: TrackEstimate, epoch: Int)] = []
+  private struct Entry: Codable {
+    var now: TrackEstimate
+    /// The index of the epoch in the navigator's trace.
+    var epoch: Int
+  }
+
+  private var estimates: [Entry] = []
 
   /// Adds the navigator's state at the end of an epoch.
   mutating func add(_ navigator: InertialNavigator, isStanding: Bool, stepCount: Int = 0) {
@@ -18,7 +23,7 @@ struct PathRecorder: Sendable {
       velocitySigma: navigator.kalman.standardDeviations(.velocity), isStanding: isStanding, stepCount: stepCount)
     estimate = now
     start = start ?? now.time
-    if let trace = navigator.kalman.trace { estimates.append((now, trace.count - 1)) }
+    if let trace = navigator.kalman.trace { estimates.append(Entry(now: now, epoch: trace.count - 1)) }
   }
 
   /// Returns the smoothed path of the whole recording; empty unless the navigator has kept its trace.
@@ -27,12 +32,13 @@ struct PathRecorder: Sendable {
     var adjoint = ErrorAdjoint(trace.layout)
     var path: [TrackEstimate] = []
     var next = trace.count - 1
-    for (now, epoch) in estimates.reversed() {
+    for entry in estimates.reversed() {
+      let epoch = entry.epoch
       while next > epoch {
         adjoint.cross(trace, next)
         next -= 1
       }
-      var estimate = now
+      var estimate = entry.now
       estimate.position += adjoint.errors(.position, trace, epoch)
       estimate.velocity += adjoint.errors(.velocity, trace, epoch)
       estimate.positionSigma = adjoint.variances(.position, trace, epoch).standardDeviations

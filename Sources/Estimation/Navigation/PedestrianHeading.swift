@@ -6,9 +6,9 @@ internal import InertialSystem
 /// The gyroscope's bias is measured while the device lies or is held still, and before that estimated from straight
 /// segments (`DriftFilterBank`). While the device is tilted by a large angle, it is being taken up or put away, and its
 /// rotation about the vertical is not the person's.
-struct PedestrianHeading: Sendable {
+struct PedestrianHeading: Sendable, Codable {
   /// A direction from the uncorrected gyroscope, with the data to correct it later.
-  struct Reading: Sendable, Equatable {
+  struct Reading: Sendable, Equatable, Codable {
     /// The angle from the frame's X in radians, unwrapped, since the start of the hold.
     var turned: Double
     /// The duration of drift in the angle, in seconds.
@@ -19,7 +19,7 @@ struct PedestrianHeading: Sendable {
 
   /// A period in which the same side of the device is up: the direction and its variance at its start, and the drift
   /// during it with its standard deviation, in rad/s.
-  private struct HoldInterval: Sendable {
+  private struct HoldInterval: Sendable, Codable {
     var direction: Double
     var variance: Double
     var drift: Double

@@ -1,7 +1,7 @@
 public import InertialNumerics
 
 /// A position fix, for example from a satellite receiver.
-public struct PositionFix: Sendable, Equatable {
+public struct PositionFix: Sendable, Equatable, Codable {
   /// The time in seconds on the log's clock.
   public var time: Double
   /// The position in metres from the first fix: east, north, up.

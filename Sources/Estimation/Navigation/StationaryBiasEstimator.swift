@@ -1,7 +1,7 @@
 internal import InertialNumerics
 
 /// The mean rate of the gyroscope while the device is at rest, which is its bias.
-struct StationaryBiasEstimator: Sendable {
+struct StationaryBiasEstimator: Sendable, Codable {
   /// The maximum rate, in rad/s, and the maximum deviation of the force from gravity, in m/s², of a device at rest.
   let rate: Double
   let force: Double

@@ -9,9 +9,9 @@ internal import InertialSystem
 /// depends on the gyroscope alone. Its drift is determined at rest and on straight segments (`DriftFilterBank`). Segments
 /// at right angles correct the direction if enough of them agree (`HeuristicDriftElimination`). The height comes from a barometer,
 /// if there is one.
-public struct StepTracker: Sendable {
+public struct StepTracker: Sendable, Codable {
   /// The settings of the tracker.
-  public struct Parameters: Sendable, Equatable {
+  public struct Parameters: Sendable, Equatable, Codable {
     /// The standard deviation of a person's step length, as a fraction.
     package var lengthSigma = 0.1
     /// The standard deviation of a single step's length, as a fraction.
@@ -30,8 +30,15 @@ public struct StepTracker: Sendable {
 
   private var heading = PedestrianHeading()
   private var heights: WalkedHeights
-  /// The directions of the last seconds, for late steps, and the displacements of a walk with unit speed.
-  private var recent: [(time: Double, reading: PedestrianHeading.Reading, way: Vector3)] = []
+  /// The direction at a time, and the displacement of a walk with unit speed.
+  private struct Moment: Codable {
+    var time: Double
+    var reading: PedestrianHeading.Reading
+    var way: Vector3
+  }
+
+  /// The directions of the last seconds, for late steps.
+  private var recent: [Moment] = []
   /// The latest step, or all steps if the trace is kept.
   private var steps: [Step] = []
   private var stepCount = 0
@@ -54,7 +61,7 @@ public struct StepTracker: Sendable {
   private var lateness = 0.0
 
   /// A step with its end, duration, length and direction.
-  struct Step: Sendable, Equatable {
+  struct Step: Sendable, Equatable, Codable {
     var time: Double
     var duration: Double
     /// The length in metres.
@@ -85,7 +92,8 @@ public struct StepTracker: Sendable {
     heading.update(sample)
     let ahead = Vector3(cos(heading.direction), sin(heading.direction), 0)
     let dt = recent.last.map { min(max(sample.time - $0.time, 0), Self.maximumStepInterval) } ?? 0
-    recent.append((sample.time, heading.reading, (recent.last?.way ?? .zero) + ahead * dt))
+    recent.append(
+      Moment(time: sample.time, reading: heading.reading, way: (recent.last?.way ?? .zero) + ahead * dt))
     if recent[0].time < sample.time - 2 * Self.memory { recent.removeFirst { $0.time < sample.time - Self.memory } }
     // Steps are detected late: until the next step is due, the person continues to walk, regardless of the device's
     // rotation.

@@ -2,7 +2,7 @@ public import InertialRotations
 internal import InertialSystem
 
 /// The position and velocity of a device at a time, with standard deviations.
-public struct TrackEstimate: Sendable, Equatable {
+public struct TrackEstimate: Sendable, Equatable, Codable {
   /// The time in seconds on the log's clock.
   public var time: Double
   /// The position in metres from the start, earth axes (Z up).
@@ -46,7 +46,7 @@ public struct TrackEstimate: Sendable, Equatable {
 }
 
 /// A sample of the motion sensors, as input of trackers.
-public struct TrackSample: Sendable, Equatable {
+public struct TrackSample: Sendable, Equatable, Codable {
   /// The time in seconds on the log's clock; ascending.
   public var time: Double
   /// The measured rate in rad/s, device axes, including the bias.

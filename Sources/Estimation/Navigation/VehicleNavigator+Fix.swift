@@ -37,12 +37,12 @@ extension VehicleNavigator {
   /// Multiplies the evidence of the fixes so far by a factor.
   mutating func fadeEvidence(by factor: Double) {
     evidence *= factor
-    misfit = (factor * misfit.squares, factor * misfit.count)
+    (misfitSquares, misfitCount) = (factor * misfitSquares, factor * misfitCount)
   }
 
   private mutating func note(_ innovation: ErrorInnovation) {
     evidence += innovation.logLikelihood
-    misfit.squares += innovation.normalizedSquared
-    misfit.count += Double(innovation.count)
+    misfitSquares += innovation.normalizedSquared
+    misfitCount += Double(innovation.count)
   }
 }

@@ -3,19 +3,26 @@ internal import InertialRotations
 internal import InertialSystem
 
 /// A vehicle's strapdown navigator with position fixes and wheel constraints, for one initial heading of the device.
-struct VehicleNavigator: Sendable {
+struct VehicleNavigator: Sendable, Codable {
   let parameters: VehicleTracker.Parameters
   /// The logarithm of the likelihood of all fixes, up to a constant common to all headings.
   var evidence = 0.0
   /// The sum of the normalised squared innovations of the fixes, and of their expectations.
-  var misfit = (squares: 0.0, count: 0.0)
+  var (misfitSquares, misfitCount) = (0.0, 0.0)
   /// Whether driving has determined the vehicle's axes in the device; always true for vehicles without wheels.
   private(set) var isMounted: Bool
 
   /// Whether the vehicle's lateral and vertical velocities are taken as zero.
   var usesWheels: Bool
 
-  private let start: (sample: TrackSample, fix: PositionFix, direction: Double, sigma: Double)
+  private struct Start: Codable {
+    var sample: TrackSample
+    var fix: PositionFix
+    var direction: Double
+    var sigma: Double
+  }
+
+  private let start: Start
   var navigator: InertialNavigator
   private(set) var rest = StationaryBiasEstimator(rate: 0.03, force: 0.3, time: 1)
   var lastFix: PositionFix?
@@ -40,7 +47,7 @@ struct VehicleNavigator: Sendable {
     sigma: Double, keepsTrace: Bool = false
   ) {
     self.parameters = parameters
-    start = (sample, fix, direction, sigma)
+    start = Start(sample: sample, fix: fix, direction: direction, sigma: sigma)
     (usesWheels, isMounted) = (parameters.isOnWheels, !parameters.isOnWheels)
     var kalman = ErrorKalman.navigation(
       hasFixes: true, hasMounting: parameters.isOnWheels, keepsTrace: keepsTrace)

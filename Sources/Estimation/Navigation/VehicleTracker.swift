@@ -13,9 +13,9 @@ internal import InertialSystem
 /// sensors select between them as the vehicle turns and changes its speed (a bank of filters: Magill, "Optimal adaptive
 /// estimation of sampled stochastic processes", IEEE Trans. Automatic Control 10 (1965)). The direction of motion
 /// determines the vehicle's forward axis in the device.
-public struct VehicleTracker: Sendable {
+public struct VehicleTracker: Sendable, Codable {
   /// The settings of the tracker.
-  public struct Parameters: Sendable, Equatable {
+  public struct Parameters: Sendable, Equatable, Codable {
     /// The interval between measurements, in seconds.
     package var epoch = 0.1
     /// The lateral and vertical velocity in the vehicle's axes, in m/s, and its correlation time, in seconds.
@@ -68,7 +68,7 @@ public struct VehicleTracker: Sendable {
     ]
   }
 
-  private enum Event: Sendable {
+  private enum Event: Sendable, Codable {
     case sample(TrackSample)
     case fix(PositionFix)
   }
@@ -112,7 +112,7 @@ public struct VehicleTracker: Sendable {
   /// without the constraint measures this and divides the likelihood's logarithm.
   private var selected: Int {
     guard isDecided, candidates.count > 1 else { return 0 }
-    let misfit = max(1, candidates[1].misfit.squares / max(1, candidates[1].misfit.count))
+    let misfit = max(1, candidates[1].misfitSquares / max(1, candidates[1].misfitCount))
     return candidates[1].evidence - candidates[0].evidence > Self.contradiction * misfit ? 1 : 0
   }
 

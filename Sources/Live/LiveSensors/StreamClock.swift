@@ -5,10 +5,14 @@ internal import InertialSensors
 /// A batch far from the previous ones is held until the next ones arrive: if they continue from it, the clock has
 /// jumped; if they continue from the earlier batches, that batch alone was wrong. Batches close to the previous ones,
 /// which are nearly all, are not delayed.
-struct StreamClock {
+struct StreamClock: Codable {
   /// The samples that arrived together: those of a line, which have one timestamp, or of a message, sorted by time. The
   /// first motion sample, or else the first other sample, has the time of the batch.
-  typealias Batch = (motion: [SensorSample], auxiliary: [AuxiliarySample])
+  struct Batch: Codable {
+    var motion: [SensorSample]
+    var auxiliary: [AuxiliarySample]
+    fileprivate var time: Double? { motion.first?.time ?? auxiliary.first?.time }
+  }
 
   /// The batches that are released, after a jump of the clock to theirs, if it is not `nil`; and the batches whose
   /// timestamps match no other batch.
@@ -33,12 +37,12 @@ struct StreamClock {
 
   /// Adds the next batch and returns the batches that need not wait for later ones.
   mutating func add(_ batch: Batch) -> Release {
-    guard let time = Self.time(of: batch), time.isFinite else { return (nil, [batch], []) }
+    guard let time = batch.time, time.isFinite else { return (nil, [batch], []) }
     guard let newest else {
       self.newest = time
       return (nil, [batch], [])
     }
-    guard let first = held.first.flatMap(Self.time), let last = held.last.flatMap(Self.time) else {
+    guard let first = held.first?.time, let last = held.last?.time else {
       guard isNear(time, newest) else {
         held = [batch]
         return (nil, [], [])
@@ -81,8 +85,6 @@ struct StreamClock {
     newest = time
     return (StreamSource.ClockJump(from: from, to: to), finish(), [])
   }
-
-  private static func time(of batch: Batch) -> Double? { batch.motion.first?.time ?? batch.auxiliary.first?.time }
 
   private func isNear(_ time: Double, _ newest: Double) -> Bool {
     time >= newest - lateness && time <= newest + Self.pause

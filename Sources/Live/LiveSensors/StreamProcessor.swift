@@ -91,7 +91,7 @@ package struct StreamProcessor {
   package mutating func append(
     _ motion: [SensorSample], auxiliary: [AuxiliarySample], deliver: (SensorEvent) -> Void
   ) throws(LogError) {
-    let (jump, batches, outliers) = clock.add((motion, auxiliary))
+    let (jump, batches, outliers) = clock.add(StreamClock.Batch(motion: motion, auxiliary: auxiliary))
     outlierCount += outliers.count
     if let jump {
       sendAll(deliver)
@@ -122,7 +122,7 @@ package struct StreamProcessor {
 
   /// Conditions a batch and delivers the samples that need not wait for later ones.
   private mutating func condition(_ batch: StreamClock.Batch, _ deliver: (SensorEvent) -> Void) throws(LogError) {
-    var (motion, auxiliary) = batch
+    var (motion, auxiliary) = (batch.motion, batch.auxiliary)
     // First, as the calibration of a motion sample uses the auxiliary samples with its own timestamp.
     conditioner.condition(&auxiliary)
     pending.add(auxiliary)
@@ -152,5 +152,32 @@ package struct StreamProcessor {
     let repetitions = conditioner.repetitions(of: ready)
     if !repetitions.isEmpty { deliver(.auxiliary(repetitions)) }
     if !ready.isEmpty { deliver(.samples(ready)) }
+  }
+}
+
+extension StreamProcessor {
+  /// The part of a processor that depends on the samples, apart from the reading of a stream.
+  package struct State: Codable {
+    fileprivate var conditioner: Conditioner.State
+    fileprivate var pending: AuxiliaryBuffer
+    fileprivate var nextCheckCount: Int
+    fileprivate var clock: StreamClock
+    fileprivate var outlierCount: Int
+    fileprivate var lastJump: StreamSource.ClockJump?
+    fileprivate var jumpCount: Int
+  }
+
+  /// The state, with which a processor of the same options continues.
+  package var state: State {
+    get {
+      State(
+        conditioner: conditioner.state, pending: pending, nextCheckCount: nextCheckCount, clock: clock,
+        outlierCount: outlierCount, lastJump: jumps.last, jumpCount: jumps.count)
+    }
+    set {
+      (conditioner.state, pending, nextCheckCount) = (newValue.conditioner, newValue.pending, newValue.nextCheckCount)
+      (clock, outlierCount) = (newValue.clock, newValue.outlierCount)
+      jumps = (newValue.lastJump, newValue.jumpCount)
+    }
   }
 }

@@ -48,7 +48,7 @@ public final class StreamSource: SensorSource, @unchecked Sendable {
   }
 
   /// A clock jump, in seconds.
-  public struct ClockJump: Sendable, Equatable {
+  public struct ClockJump: Sendable, Equatable, Codable {
     /// The last timestamp before the jump.
     public var from: Double
     /// The first timestamp after the jump.

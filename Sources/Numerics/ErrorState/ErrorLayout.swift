@@ -67,3 +67,15 @@ public struct ErrorValues: Sendable {
     }
   }
 }
+
+extension ErrorValues: Codable {
+  public init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    for index in 0..<32 { numbers[index] = try values.decode(Double.self) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    for index in 0..<32 { try values.encode(numbers[index]) }
+  }
+}

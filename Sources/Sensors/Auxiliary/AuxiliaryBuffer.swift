@@ -1,5 +1,5 @@
 /// A buffer of auxiliary samples that holds them until the delayed motion reaches their time.
-package struct AuxiliaryBuffer: Sendable {
+package struct AuxiliaryBuffer: Sendable, Codable {
   private var samples: [AuxiliarySample] = []
   private var isSorted = true
 

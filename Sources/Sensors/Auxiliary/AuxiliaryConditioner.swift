@@ -2,10 +2,15 @@
 ///
 /// A value that is unknown by its source's convention (a speed below 0), infinite or impossible becomes missing. A
 /// sample without a time, without any value, or equal to the previous sample is dropped.
-package struct AuxiliaryConditioner: Sendable {
+package struct AuxiliaryConditioner: Sendable, Codable {
+  private struct Channel: Sendable, Codable {
+    var report: AuxiliaryReport
+    /// The last valid sample.
+    var last: AuxiliarySample?
+  }
+
   /// The report and the last valid sample of each channel that had a sample.
-  private var channels = [(report: AuxiliaryReport, last: AuxiliarySample?)?](
-    repeating: nil, count: AuxiliaryChannel.allCases.count)
+  private var channels = [Channel?](repeating: nil, count: AuxiliaryChannel.allCases.count)
 
   package init() {}
 
@@ -24,7 +29,7 @@ package struct AuxiliaryConditioner: Sendable {
   /// - Returns: `false` if the sample is to be dropped.
   package mutating func judge(_ sample: inout AuxiliarySample, earliest: Double = -.infinity) -> Bool {
     let index = Int(sample.channel.rawValue)
-    var channel = channels[index] ?? (AuxiliaryReport(channel: sample.channel), nil)
+    var channel = channels[index] ?? Channel(report: AuxiliaryReport(channel: sample.channel))
     // Moved out and back in, so that nothing is copied.
     channels[index] = nil
     defer { channels[index] = channel }

@@ -104,3 +104,21 @@ package struct AuxiliaryInterpolator: Sendable {
     row[fields.count] = time - nearest.time
   }
 }
+
+extension AuxiliaryInterpolator: Codable {
+  private enum CodingKeys: CodingKey { case channel, isComplete, samples }
+
+  package init(from decoder: any Decoder) throws {
+    let saved = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(channel: try saved.decode(AuxiliaryChannel.self, forKey: .channel))
+    isComplete = try saved.decode(Bool.self, forKey: .isComplete)
+    samples = try saved.decode(Deque<AuxiliarySample>.self, forKey: .samples)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var saved = encoder.container(keyedBy: CodingKeys.self)
+    try saved.encode(channel, forKey: .channel)
+    try saved.encode(isComplete, forKey: .isComplete)
+    try saved.encode(samples, forKey: .samples)
+  }
+}

@@ -1,7 +1,7 @@
 /// The statistics of one auxiliary channel of a log: its samples, and how they were conditioned.
-package struct AuxiliaryReport: Sendable, Equatable {
+package struct AuxiliaryReport: Sendable, Equatable, Codable {
   /// The values of one field.
-  package struct Field: Sendable, Equatable {
+  package struct Field: Sendable, Equatable, Codable {
     package internal(set) var count = 0
     /// The smallest value, or `NaN` without values.
     package internal(set) var smallest = Double.nan

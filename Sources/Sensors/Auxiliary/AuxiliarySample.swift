@@ -1,5 +1,5 @@
 /// A record of one auxiliary channel: its own time, numbers in the units of the channel's fields, and texts.
-public struct AuxiliarySample: Sendable, Hashable {
+public struct AuxiliarySample: Sendable, Hashable, Codable {
   /// The time, in seconds on the log's clock.
   public var time: Double
   /// The kind of record.

@@ -34,13 +34,18 @@ package struct SensorCalibration: Sendable, Codable, Equatable {
   package var neededChannels: Set<AuxiliaryChannel> { gyroscopeTemperature == nil ? [] : [.temperature] }
 
   /// A calibration of successive samples. The last acceleration and temperature are kept between calls.
-  package struct Pass: Sendable {
+  package struct Pass: Sendable, Codable {
+    private struct Temperature: Sendable, Codable {
+      var time: Double
+      var value: Double
+    }
+
     package let calibration: SensorCalibration
     private var acceleration = Vector3.zero
     /// The last temperature that is not later than the samples, in °C, or `nil` before the first.
     private var temperature: Double?
     /// The later temperatures, in the order of the log.
-    private var temperatures: Deque<(time: Double, value: Double)> = []
+    private var temperatures: Deque<Temperature> = []
     /// The range of the measured temperatures, in °C, or `nil` before the first.
     package private(set) var temperatureRange: ClosedRange<Double>?
 
@@ -53,7 +58,7 @@ package struct SensorCalibration: Sendable, Codable, Equatable {
       for sample in samples where sample.channel == .temperature && sample.time.isFinite {
         let value = sample["temperature"]
         guard value.isFinite else { continue }
-        temperatures.append((sample.time, value))
+        temperatures.append(Temperature(time: sample.time, value: value))
         let (low, high) = (temperatureRange?.lowerBound ?? value, temperatureRange?.upperBound ?? value)
         temperatureRange = min(low, value)...max(high, value)
       }

@@ -37,13 +37,18 @@ private func copy(_ text: String, to bytes: UnsafeMutablePointer<CChar>?, _ size
   bytes[end] = 0
 }
 
-/// The maximum numbers of words and columns, and the maximum length of a string in bytes, that are plausible.
-private let maximumSizes = (words: 1 << 16, columns: 1 << 12, text: 1 << 20)
+/// The maximum numbers of words and columns, and the maximum lengths of a string and of a stream's state in bytes, that
+/// are plausible.
+let maximumSizes = (words: 1 << 16, columns: 1 << 12, text: 1 << 20, state: 1 << 30)
 
 /// Returns a string from a C string.
-func text(_ pointer: UnsafePointer<CChar>?, _ noun: String) throws(FusionError) -> String {
+///
+/// - Parameter maximumSize: The maximum length in bytes that is plausible.
+func text(
+  _ pointer: UnsafePointer<CChar>?, _ noun: String, maximumSize: Int = maximumSizes.text
+) throws(FusionError) -> String {
   guard let pointer else { throw .usage("\(noun) is NULL") }
-  guard strnlen(pointer, maximumSizes.text) < maximumSizes.text, let text = String(validatingCString: pointer) else {
+  guard strnlen(pointer, maximumSize) < maximumSize, let text = String(validatingCString: pointer) else {
     throw .usage("\(noun) is no text in UTF-8")
   }
   return text

@@ -141,6 +141,34 @@ public func streamBegin(
   }
 }
 
+/// Returns the state of a stream between two rows, with which inertial_stream_restore continues, also in another
+/// process: a JSON document, UTF-8, null-terminated, valid until the next call for the stream or its release.
+@c(inertial_stream_state)
+public func streamState(
+  stream: UInt64, text: UnsafeMutablePointer<UnsafePointer<CChar>?>?, message: UnsafeMutablePointer<CChar>?,
+  messageSize: Int
+) -> Int32 {
+  attempt(message, messageSize) { () throws(FusionError) in
+    guard let text else { throw .usage("there is no place for the text: it is NULL") }
+    text.pointee = try Stream.find(stream).saved()
+  }
+}
+
+/// Begins a stream that continues from a state of the same version of the toolkit, and yields the same rows. A state must
+/// come from a trusted source, as its numbers are not checked. Release the stream with inertial_release.
+@c(inertial_stream_restore)
+public func streamRestore(
+  state: UnsafePointer<CChar>?, stream: UnsafeMutablePointer<UInt64>?, message: UnsafeMutablePointer<CChar>?,
+  messageSize: Int
+) -> Int32 {
+  attempt(message, messageSize) { () throws(FusionError) in
+    guard let stream else { throw .usage("there is no place for the stream: it is NULL") }
+    stream.pointee = 0
+    let state = try text(state, "the state", maximumSize: maximumSizes.state)
+    stream.pointee = addHandle(Stream(try FusionStream(state: state)))
+  }
+}
+
 /// Returns the name and the unit of a column of the output rows, by its index from 0, and the number of columns if it
 /// is requested.
 @c(inertial_stream_column)
@@ -205,7 +233,7 @@ public func release(handle: UInt64, message: UnsafeMutablePointer<CChar>?, messa
 // MARK: Helpers
 
 /// Returns a pointer that is valid as long as the owner of the array: an array that is not changed is not moved.
-private func lasting(_ text: [CChar]) -> UnsafePointer<CChar> { text.withUnsafeBufferPointer { $0.baseAddress! } }
+func lasting(_ text: [CChar]) -> UnsafePointer<CChar> { text.withUnsafeBufferPointer { $0.baseAddress! } }
 
 private func give(
   _ stream: Stream, _ rows: UnsafeMutablePointer<Double>?, _ capacity: Int,

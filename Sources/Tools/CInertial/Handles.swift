@@ -27,6 +27,8 @@ final class Stream: @unchecked Sendable {
   private var value: FusionStream
   private let turn = DispatchSemaphore(value: 1)
   let columns: [(name: [CChar], unit: [CChar])]
+  /// The last state as a C string that a caller has a pointer to.
+  private var state: [CChar] = []
 
   init(_ value: FusionStream) {
     columns = value.columns.map { (Array($0.name.utf8CString), Array($0.unit.utf8CString)) }
@@ -38,6 +40,14 @@ final class Stream: @unchecked Sendable {
     turn.wait()
     defer { turn.signal() }
     return try work(&value)
+  }
+
+  /// Returns the state as a C string, which is valid until the next call.
+  func saved() throws(FusionError) -> UnsafePointer<CChar> {
+    turn.wait()
+    defer { turn.signal() }
+    state = Array(try value.state().utf8CString)
+    return lasting(state)
   }
 
   static func find(_ handle: UInt64) throws(FusionError) -> Stream { try lookUp(handle, "a stream") }

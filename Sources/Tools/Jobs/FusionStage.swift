@@ -304,3 +304,45 @@ struct FusionStage {
 
   var skippedCount: Int { skippedBefore + (resampler?.skippedCount ?? 0) }
 }
+
+extension FusionStage {
+  /// The part of a stream's stage that depends on the samples.
+  struct State: Codable {
+    fileprivate var estimator: DeviceMotionEstimator
+    fileprivate var resampler: DeviceMotionResampler?
+    fileprivate var gapFiller: GyroscopeGapFiller?
+    fileprivate var lines: SampleLines?
+    fileprivate var recognition: RecognitionStage.State?
+    fileprivate var sink: RowSink.State
+    fileprivate var knewNorth: Bool
+    fileprivate var knowsSensors: Bool
+    fileprivate var lastRateTime: Double?
+    fileprivate var skippedBefore: Int
+    /// The number of gyroscope samples and of motions in the segment.
+    fileprivate var rateCount: Int
+    fileprivate var motionCount: Int
+    fileprivate var segmentCount: Int
+    fileprivate var unusedRateCount: Int
+  }
+
+  /// Returns the state, with which `restore` continues.
+  ///
+  /// - Throws: ``FusionError`` if a recogniser cannot be saved.
+  func state() throws(FusionError) -> State {
+    State(
+      estimator: estimator, resampler: resampler, gapFiller: gapFiller, lines: lines,
+      recognition: try recognition?.state(), sink: sink.state, knewNorth: knewNorth, knowsSensors: knowsSensors,
+      lastRateTime: lastRateTime, skippedBefore: skippedBefore, rateCount: segmentCounts.rates,
+      motionCount: segmentCounts.motions, segmentCount: segmentCount, unusedRateCount: unusedRateCount)
+  }
+
+  /// Continues from the state of a stage of the same options.
+  mutating func restore(_ state: State) throws(FusionError) {
+    if let saved = state.recognition { try recognition?.restore(saved) }
+    (estimator, resampler, gapFiller, lines) = (state.estimator, state.resampler, state.gapFiller, state.lines)
+    (sink.state, knewNorth, knowsSensors) = (state.sink, state.knewNorth, state.knowsSensors)
+    (lastRateTime, skippedBefore) = (state.lastRateTime, state.skippedBefore)
+    segmentCounts = (state.rateCount, state.motionCount)
+    (segmentCount, unusedRateCount) = (state.segmentCount, state.unusedRateCount)
+  }
+}

@@ -3,7 +3,7 @@ internal import InertialSensors
 /// Fills gaps of the gyroscope with its last rate, at its own sample rate, so that a filter continues the rotation.
 ///
 /// Samples of other channels are buffered until the next gyroscope sample, so that the output is sorted by time.
-struct GyroscopeGapFiller {
+struct GyroscopeGapFiller: Codable {
   /// The longest gap that is filled, in seconds. The rotation is unpredictable for longer.
   static let maximumBridgedGap = 10.0
 

@@ -5,7 +5,7 @@ internal import InertialSensors
 ///
 /// The maximum delay of a row, in the log's time, is the longest interpolation interval of its channels. The carried
 /// values do not depend on when rows are retrieved.
-struct PendingRows {
+struct PendingRows: Codable {
   /// The number of values in a row: those of the motion, then the carried ones.
   let width: Int
   private let ownCount: Int

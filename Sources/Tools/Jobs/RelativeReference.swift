@@ -53,7 +53,7 @@ extension RelativeReference: Encodable {
 struct RelativeAttitudes: Sendable {
   let start: RelativeReference
   /// The attitude of the reference row, or `nil` before it.
-  private(set) var reference: Attitude?
+  var reference: Attitude?
 
   init(_ start: RelativeReference) { self.start = start }
 

@@ -283,3 +283,29 @@ struct RowSink {
     try OutputFiles.complete(writer, metadata, sidecars: sidecars, events: events, paths: paths)
   }
 }
+
+extension RowSink {
+  /// The part of a stream's sink that depends on the rows.
+  struct State: Codable {
+    fileprivate var carried: PendingRows?
+    fileprivate var reference: Attitude?
+    fileprivate var first: [DeviceMotion]
+    fileprivate var last: DeviceMotion?
+    fileprivate var segment: Int
+    fileprivate var recognised: [Double]
+  }
+
+  /// The state, with which a sink of the same options continues.
+  var state: State {
+    get {
+      State(
+        carried: carried, reference: relative?.reference, first: first, last: last, segment: segment,
+        recognised: recognised)
+    }
+    set {
+      carried = newValue.carried
+      relative?.reference = newValue.reference
+      (first, last, segment, recognised) = (newValue.first, newValue.last, newValue.segment, newValue.recognised)
+    }
+  }
+}

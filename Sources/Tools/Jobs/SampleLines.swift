@@ -3,7 +3,7 @@ internal import InertialSystem
 
 /// Finds the line of the gyroscope sample of each motion, for the column `line`.
 struct SampleLines {
-  private struct Rate: BitwiseCopyable, Sendable {
+  private struct Rate: BitwiseCopyable, Sendable, Codable {
     var time: Double
     var line: UInt32
   }
@@ -40,4 +40,20 @@ struct SampleLines {
 
   /// Forgets all samples, before samples of another clock.
   mutating func restart() { pending = SpilledQueue() }
+}
+
+extension SampleLines: Codable {
+  init(from decoder: any Decoder) throws {
+    for rate in try [Rate](from: decoder) { pending.append(rate) }
+  }
+
+  /// Encodes the samples whose motions are pending.
+  func encode(to encoder: any Encoder) throws {
+    var (rest, rates) = (pending, [Rate]())
+    while let rate = try rest.first() {
+      rates.append(rate)
+      rest.removeFirst()
+    }
+    try rates.encode(to: encoder)
+  }
 }

@@ -9,7 +9,9 @@ import Testing
     func words(_ lines: [StreamClock.Batch], _ mark: String = "") -> [String] {
       lines.map { mark + "\($0.motion[0].time)" }
     }
-    let lines: [StreamClock.Batch] = times.map { ([SensorSample(time: $0, channel: .gyroscope, x: 0)], []) }
+    let lines: [StreamClock.Batch] = times.map {
+      StreamClock.Batch(motion: [SensorSample(time: $0, channel: .gyroscope, x: 0)], auxiliary: [])
+    }
     var report: [String] = []
     for line in lines {
       let (jump, released, outliers) = clock.add(line)

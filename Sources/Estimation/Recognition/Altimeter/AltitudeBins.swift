@@ -1,6 +1,6 @@
 /// The recent barometric altitudes, as means over about a second regardless of the barometer's rate.
-struct AltitudeBins: Sendable {
-  struct Bin: Sendable {
+struct AltitudeBins: Sendable, Codable {
+  struct Bin: Sendable, Codable {
     /// The time of the middle, in seconds.
     var time: Double
     /// The barometric altitude, in m.
@@ -27,7 +27,7 @@ struct AltitudeBins: Sendable {
   private(set) var hasGap = false
 
   private var start: Double?
-  private var sums = (time: 0.0, altitude: 0.0, filtered: 0.0)
+  private var sums = Bin(time: 0, altitude: 0, filtered: 0)
   private var count = 0
 
   /// Adds an altitude. Returns `true` if this completed a cell of earlier altitudes.
@@ -47,7 +47,7 @@ struct AltitudeBins: Sendable {
     guard count > 0 else { return false }
     let number = Double(count)
     let cell = Bin(time: sums.time / number, altitude: sums.altitude / number, filtered: sums.filtered / number)
-    (start, sums, count) = (nil, (0, 0, 0), 0)
+    (start, sums, count) = (nil, Bin(time: 0, altitude: 0, filtered: 0), 0)
     if hasGap { cells.removeFirst(cells.count - 1) }
     hasGap = cells.last.map { cell.time - $0.time > Self.gap } ?? false
     if cells.count == Self.memory { cells.removeFirst() }

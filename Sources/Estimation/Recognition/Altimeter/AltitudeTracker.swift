@@ -5,7 +5,7 @@ public import InertialSensors
 ///
 /// The tracker combines the altimeter, the vertical filter and the floor detector. Without motion, altitudes are
 /// smoothed and the kind of floor changes is unknown. Without a barometer there is no output.
-public struct AltitudeTracker: Sendable {
+public struct AltitudeTracker: Sendable, Codable {
   /// A barometric altitude, and the estimate from barometer and motion at its time.
   public struct Update: Sendable, Hashable {
     /// The barometric altitude.

@@ -3,7 +3,7 @@
 /// A floor change is a segment in which the altitude changes in one direction faster than with weather and drafts. It
 /// may pause for the duration of a landing. An event is reported once the floor change is certainly over; its times
 /// are corrected for the lag of the barometer.
-package struct FloorDetector: Sendable {
+package struct FloorDetector: Sendable, Codable {
   /// The thresholds of floor detection.
   package struct Parameters: Sendable, Codable, Hashable {
     /// The minimum vertical speed of a floor change, in m/s; weather and drafts are slower. Slow stairs are 0.15,
@@ -58,7 +58,7 @@ package struct FloorDetector: Sendable {
   private var verdicts: [SteppingVerdict] = []
   private var climb: Climb?
 
-  private struct SteppingVerdict: Sendable {
+  private struct SteppingVerdict: Sendable, Codable {
     var time: Double
     var steps: Bool
   }
@@ -75,7 +75,7 @@ package struct FloorDetector: Sendable {
   }
 
   /// A floor change in progress.
-  private struct Climb: Sendable {
+  private struct Climb: Sendable, Codable {
     /// The direction: 1 or −1.
     var sign: Double
     var start: AltitudeBins.Bin

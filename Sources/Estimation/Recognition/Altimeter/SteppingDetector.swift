@@ -2,7 +2,7 @@ internal import InertialNumerics
 
 /// Determines twice per second whether the person takes steps: whether the vertical acceleration is strong and
 /// repeats with the period of steps. It does not count steps; that is the task of a pedometer.
-struct SteppingDetector: Sendable {
+struct SteppingDetector: Sendable, Codable {
   /// The duration of the cells over which samples are averaged, in seconds.
   private static let cell = 0.05
   /// The number of cells in a window: 2.56 s, which contain three steps of the slowest walk.

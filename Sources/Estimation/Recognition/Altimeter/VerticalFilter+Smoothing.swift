@@ -2,7 +2,7 @@ internal import InertialNumerics
 
 extension VerticalFilter {
   /// A barometer update, as required by the smoother.
-  struct Epoch: Sendable {
+  struct Epoch: Sendable, Codable {
     /// The time of the filter's state, in seconds.
     var time: Double
     /// The index of the epoch in the trace of the covariance.

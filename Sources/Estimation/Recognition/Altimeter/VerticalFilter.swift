@@ -12,7 +12,7 @@ internal import InertialNumerics
 /// Altitudes have the same zero as the input. Slow changes of the weather (about 1 m in ten minutes) appear as
 /// changes of altitude. Samples can have any rate and gaps; while the motion is unknown, the filter smooths the
 /// barometer.
-public struct VerticalFilter: Sendable {
+public struct VerticalFilter: Sendable, Codable {
   package let parameters: Parameters
   /// The state, or `nil` before the first barometric altitude.
   package internal(set) var state: State?

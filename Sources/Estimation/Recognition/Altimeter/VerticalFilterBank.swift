@@ -9,7 +9,7 @@ internal import InertialSystem
 /// is weighted by the likelihood of its altitudes. The estimate is the mean of both, with their spread (the static
 /// multiple-model estimator: Bar-Shalom, Li and Kirubarajan, "Estimation with applications to tracking and
 /// navigation" (2001), 11.6.2).
-package struct VerticalFilterBank: Sendable {
+package struct VerticalFilterBank: Sendable, Codable {
   /// The filter with the lag of the parameters.
   private var lagging: VerticalFilter
   /// The filter without lag, or `nil` once it is known whether the barometer lags.
@@ -20,7 +20,7 @@ package struct VerticalFilterBank: Sendable {
   private let isUndeclared: Bool
 
   /// The altitudes that are kept for a smoother, one kilobyte per altitude and filter.
-  package enum Trace: Sendable {
+  package enum Trace: Sendable, Codable {
     case none
     /// The altitudes of a slow barometer only: a fast one has no lag and gains little.
     case slow
@@ -90,7 +90,7 @@ package struct VerticalFilterBank: Sendable {
   private var probability: Double { 1 / (1 + exp(-odds)) }
 
   /// The estimates of the filters.
-  package struct Hypotheses: Sendable, Hashable {
+  package struct Hypotheses: Sendable, Hashable, Codable {
     var lagging: VerticalFilter.Estimate
     var direct: VerticalFilter.Estimate?
   }

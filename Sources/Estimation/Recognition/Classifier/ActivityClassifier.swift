@@ -230,3 +230,24 @@ extension ActivityClassifier.Parameters {
       ? .low : probability < highProbability ? .medium : .high
   }
 }
+
+extension ActivityClassifier: Codable {
+  private enum CodingKeys: CodingKey { case parameters, state, model }
+
+  /// Decodes a classifier that continues without interruption.
+  public init(from decoder: any Decoder) throws {
+    let saved = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      model: try saved.decodeIfPresent(ActivityModel.self, forKey: .model) ?? .builtIn,
+      parameters: try saved.decode(Parameters.self, forKey: .parameters),
+      state: try saved.decode(State.self, forKey: .state))
+  }
+
+  /// Encodes the parameters and the state, and the model unless it is the built-in one.
+  public func encode(to encoder: any Encoder) throws {
+    var saved = encoder.container(keyedBy: CodingKeys.self)
+    try saved.encode(parameters, forKey: .parameters)
+    try saved.encode(state, forKey: .state)
+    if model != .builtIn { try saved.encode(model, forKey: .model) }
+  }
+}

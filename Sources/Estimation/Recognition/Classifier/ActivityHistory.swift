@@ -1,5 +1,5 @@
 /// Past activities, more accurate than live because later windows are used too.
-package struct ActivityHistory: Sendable {
+package struct ActivityHistory: Sendable, Codable {
   package let parameters: ActivityClassifier.Parameters
   /// The evidence of each window, in chronological order.
   package private(set) var evidence: [ActivityEvidence] = []

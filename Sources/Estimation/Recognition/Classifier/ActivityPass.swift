@@ -3,7 +3,7 @@ package import InertialSensors
 /// Classifies activities and counts steps in a stream, using its shakes, air pressure and speed.
 ///
 /// All activity and step outputs come from this type, so that they agree with each other.
-package struct ActivityPass: Sendable {
+package struct ActivityPass: Sendable, Codable {
   /// The interval at which a shake is declared to the classifier, in seconds.
   private static let shakeInterval = 0.05
 

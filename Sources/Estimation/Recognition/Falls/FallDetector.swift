@@ -14,7 +14,7 @@ public import InertialSensors
 /// (the same orientation afterwards), running (no rest), sitting down and kneeling (too slow, too soft), a dropped
 /// device (a falling body is never so close to free fall). A device that topples over or falls by less than 7 cm may
 /// be detected as a fall, and a fall from a ladder may be rejected as a dropped device.
-public struct FallDetector: Sendable {
+public struct FallDetector: Sendable, Codable {
   /// The thresholds of fall detection.
   public struct Parameters: Sendable, Hashable, Codable {
     /// The sensitivity, 0...1. Higher values find more falls and more false positives.

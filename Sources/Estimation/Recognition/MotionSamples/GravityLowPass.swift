@@ -2,7 +2,7 @@ internal import InertialNumerics
 internal import InertialSensors
 
 /// Subtracts gravity, estimated by a low-pass of half a second, from samples without a user acceleration.
-struct GravityLowPass: Sendable {
+struct GravityLowPass: Sendable, Codable {
   private var lowPass = VectorExponentialLowPass(timeConstant: 0.5)
   private var lastTime: Double?
 

@@ -6,7 +6,7 @@ package import InertialSensors
 /// fused motion, otherwise from the accelerometer with gravity removed by a low-pass.
 ///
 /// The first samples are buffered until the available channels are known, for at most two seconds.
-package struct MotionSampleStage: Sendable {
+package struct MotionSampleStage: Sendable, Codable {
   private static let hold = 2.0
   /// The maximum difference between timestamps of the same epoch, in seconds.
   private static let sameTime = 1e-6
@@ -30,7 +30,7 @@ package struct MotionSampleStage: Sendable {
   private var firstTime: Double?
   private var channels: Set<SensorChannel> = []
   private var acceleration: SensorSample?
-  private var gravity: (time: Double, vector: Vector3)?
+  private var gravity: SensorSample?
   private var rate: SensorSample?
   /// A motion sample from the device's own motion, pending until all samples of its epoch have arrived: the rotation
   /// rate comes last.
@@ -147,7 +147,7 @@ package struct MotionSampleStage: Sendable {
     case .deviceGravity, .deviceAttitude:
       guard sample.channel == gravityChannel else { return }
       let vector = sample.channel == .deviceGravity ? sample.vector : Attitude(quaternion: sample.quaternion).gravity
-      gravity = (sample.time, vector)
+      gravity = SensorSample(time: sample.time, channel: .deviceGravity, vector)
       guard !hasUserAcceleration, let acceleration, abs(acceleration.time - sample.time) < Self.sameTime else { return }
       forwardPending(consume)
       pending = MotionSample(

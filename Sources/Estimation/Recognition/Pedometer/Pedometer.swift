@@ -11,7 +11,7 @@ public import InertialSensors
 /// criteria of gait.
 /// With the rotation of the device, see `RideAwarePedometer`, the swing of a limb confirms or corrects the period of the
 /// steps, and a hand that moves faster than a limb has no steps.
-public struct Pedometer: Sendable {
+public struct Pedometer: Sendable, Codable {
   /// The parameters of the pedometer.
   public let parameters: Parameters
   /// The complete state: a pedometer restored from it continues without interruption.

@@ -7,7 +7,7 @@ public import InertialSensors
 /// `CMPedometer`, it counts no steps during cycling or in a vehicle. Pedals turn as regularly as feet step; see
 /// `VehicleRules` for the distinction. The classifier needs some seconds, in which the first turns of the pedals may be
 /// counted. Reported steps are not withdrawn.
-public struct RideAwarePedometer: Sendable {
+public struct RideAwarePedometer: Sendable, Codable {
   /// The minimum probability of cycling and vehicle together at which no steps are counted live: the classifier's
   /// high confidence. A walk that is classified as a ride would lose all steps, whereas a missed ride gains some
   /// steps.

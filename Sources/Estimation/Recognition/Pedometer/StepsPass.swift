@@ -1,7 +1,7 @@
 package import InertialSensors
 
 /// A pedometer over a stream of motion, with the stream's air pressure for floors and its speed for rides.
-package struct StepsPass: Sendable {
+package struct StepsPass: Sendable, Codable {
   /// The auxiliary channels that are used in addition to the motion, if present.
   package static let channels: Set<AuxiliaryChannel> = [.barometer, .location]
 

@@ -2,7 +2,7 @@ internal import InertialSensors
 
 /// The walked floor changes for a pedometer: those by stairs that the altimeter detects. Lifts and escalators do not
 /// count, as they have no steps.
-struct WalkedFloors: Sendable {
+struct WalkedFloors: Sendable, Codable {
   private(set) var tracker: AltitudeTracker
   /// Whether there is a barometer. Without one, floors are unknown instead of 0.
   private(set) var isKnown = false

@@ -9,7 +9,7 @@ public import InertialSensors
 /// gap of more than 5 s, and after the device was upside down. No body does that, so the device was removed or moved,
 /// and the next walk shows its new orientation. A smaller movement of the device on the body is not detected before
 /// the next walk.
-public struct PostureEstimator: Sendable {
+public struct PostureEstimator: Sendable, Codable {
   /// The thresholds of posture estimation.
   public struct Parameters: Sendable, Hashable, Codable {
     /// The maximum root mean square of the acceleration about its mean over a second at which an angle is measured,

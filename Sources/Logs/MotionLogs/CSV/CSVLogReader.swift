@@ -32,7 +32,8 @@ package struct CSVLogReader: LogReader {
   private let headerWord: String
   /// Whether numbers have a decimal comma, or `nil` until a number determines it.
   private var hasDecimalComma: Bool?
-  private var clock: RowClock?
+  /// The clock of the rows, which `StreamedRows` saves and restores.
+  var clock: RowClock?
   private var firstRow: [UInt8]?
   private let firstRowNumber: Int
   /// The values of the slots, row by row: of one row of text, or of all rows of a block of numbers.

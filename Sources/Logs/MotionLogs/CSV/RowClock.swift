@@ -153,6 +153,27 @@ struct RowClock {
   }
 }
 
+extension RowClock {
+  /// The counts of rows of numbers.
+  struct Counts: Codable {
+    fileprivate var row: Int
+    fileprivate var lastTick: Int64?
+    fileprivate var tickSum: Int64
+    fileprivate var lastSecond: [Double]
+  }
+
+  /// The counts, with which a clock of the same rule continues. Those of dates in texts are not included.
+  var counts: Counts {
+    get {
+      Counts(row: row, lastTick: lastTick, tickSum: tickSum, lastSecond: lastSecond.map { [$0.stamp, $0.time] } ?? [])
+    }
+    set {
+      (row, lastTick, tickSum) = (newValue.row, newValue.lastTick, newValue.tickSum)
+      lastSecond = newValue.lastSecond.count == 2 ? (newValue.lastSecond[0], newValue.lastSecond[1]) : nil
+    }
+  }
+}
+
 // MARK: Parts
 
 extension RowClock {

@@ -141,6 +141,8 @@ package struct StreamedRows {
   private let options: LogOptions
   private var rows: CSVLogReader?
   private var count = 0
+  /// The first row, which determines the unit of the time.
+  private var first: [Double] = []
 
   /// - Throws: ``LogError`` if the names and the options do not specify the columns.
   package init(names: [String], options: LogOptions) throws(LogError) {
@@ -160,11 +162,34 @@ package struct StreamedRows {
     _ numbers: [Double], into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample]
   ) throws(LogError) {
     count += 1
-    if rows == nil {
-      rows = try InMemoryTableReader.rows(
-        of: names, first: [numbers.map { $0.isFinite ? "\($0)" : "0" }], path: InMemoryTable.name, options: options)
-    }
+    if rows == nil { try begin(numbers) }
     rows!.take(numbers, rows: count..<count + 1, into: &motion, nanIsEmpty: true)
     rows!.takeAuxiliary(into: &auxiliary)
+  }
+}
+
+extension StreamedRows {
+  private mutating func begin(_ first: [Double]) throws(LogError) {
+    rows = try InMemoryTableReader.rows(
+      of: names, first: [first.map { $0.isFinite ? "\($0)" : "0" }], path: InMemoryTable.name, options: options)
+    self.first = first
+  }
+
+  /// The part of a reader that depends on the rows.
+  package struct State: Codable {
+    fileprivate var first: [Double]
+    fileprivate var count: Int
+    fileprivate var clock: RowClock.Counts?
+  }
+
+  /// The state, with which `restore` continues.
+  package var state: State { State(first: first, count: count, clock: rows?.clock?.counts) }
+
+  /// Continues from the state of a reader of the same names and options.
+  package mutating func restore(_ state: State) throws(LogError) {
+    guard state.count > 0, state.first.count == width else { return }
+    try begin(state.first)
+    count = state.count
+    if let clock = state.clock { rows!.clock?.counts = clock }
   }
 }

@@ -2,13 +2,15 @@ internal import InertialNumerics
 internal import InertialSensors
 
 /// Calibrates samples and checks whether the calibration matches this device and day.
-struct CalibrationPass {
+struct CalibrationPass: Codable {
   private var pass: SensorCalibration.Pass
   /// The magnitudes of the acceleration while it is nearly constant, before and after calibration, in g.
-  private var forces: (raw: [Double], calibrated: [Double]) = ([], [])
+  private var rawForces: [Double] = []
+  private var calibratedForces: [Double] = []
   /// The magnitudes of the calibrated field, in µT.
   private var fields: [Double] = []
-  private var sums = (raw: Vector3.zero, calibrated: Vector3.zero, squares: 0.0)
+  /// The sums of a mean of the acceleration: raw, calibrated, and the squared norms of the latter.
+  private var (rawSum, calibratedSum, squareSum) = (Vector3.zero, Vector3.zero, 0.0)
   private var count = 0
 
   /// The number of samples in a mean of the acceleration, and the maximum spread at rest, in g.
@@ -44,31 +46,30 @@ struct CalibrationPass {
   }
 
   private mutating func look(_ raw: Vector3, _ calibrated: Vector3) {
-    guard raw.isFinite, forces.raw.count < Self.maximumMeanCount else { return }
-    sums.raw += raw
-    sums.calibrated += calibrated
-    sums.squares += calibrated.squaredNorm
+    guard raw.isFinite, rawForces.count < Self.maximumMeanCount else { return }
+    rawSum += raw
+    calibratedSum += calibrated
+    squareSum += calibrated.squaredNorm
     count += 1
     guard count == Self.window else { return }
-    let mean = sums.calibrated / Double(count)
-    let variance = sums.squares / Double(count) - mean.squaredNorm
+    let mean = calibratedSum / Double(count)
+    let variance = squareSum / Double(count) - mean.squaredNorm
     if variance < Self.restSpread * Self.restSpread {
-      forces.raw.append((sums.raw / Double(count)).norm)
-      forces.calibrated.append(mean.norm)
+      rawForces.append((rawSum / Double(count)).norm)
+      calibratedForces.append(mean.norm)
     }
-    (sums, count) = ((.zero, .zero, 0), 0)
+    (rawSum, calibratedSum, squareSum, count) = (.zero, .zero, 0, 0)
   }
 
   /// The warnings, one line for each sensor whose calibration cannot match this device.
   var warnings: [String] {
     var warnings: [String] = []
     let name = pass.calibration.device.isEmpty ? "the calibration" : "the calibration of '\(pass.calibration.device)'"
-    let deviation = Self.median(forces.calibrated.map { abs($0 - 1) })
-    if forces.raw.count >= 4, deviation > Self.maximumDeviation, deviation > Self.median(forces.raw.map { abs($0 - 1) })
-    {
+    let deviation = Self.median(calibratedForces.map { abs($0 - 1) })
+    if rawForces.count >= 4, deviation > Self.maximumDeviation, deviation > Self.median(rawForces.map { abs($0 - 1) }) {
       warnings.append(
-        "\(name) seems to belong to another device: with it gravity is \(rounded(Self.median(forces.calibrated))) g at rest, "
-          + "without it \(rounded(Self.median(forces.raw))) g")
+        "\(name) seems to belong to another device: with it gravity is \(rounded(Self.median(calibratedForces))) g at rest, "
+          + "without it \(rounded(Self.median(rawForces))) g")
     }
     let strength = pass.calibration.fieldStrength
     let off = Self.median(fields.map { abs($0 - strength) })

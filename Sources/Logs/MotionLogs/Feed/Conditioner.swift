@@ -114,3 +114,24 @@ package struct Conditioner {
     }
   }
 }
+
+extension Conditioner {
+  /// The part of the stages that depends on a stream's samples.
+  package struct State: Codable {
+    fileprivate var calibration: CalibrationPass?
+    fileprivate var order: SampleConditioner
+    fileprivate var auxiliaryOrder: AuxiliaryConditioner
+    fileprivate var validator: LogValidator
+  }
+
+  /// The state, with which stages of the same options continue.
+  package var state: State {
+    get {
+      State(calibration: calibration, order: order, auxiliaryOrder: auxiliaryOrder, validator: validator)
+    }
+    set {
+      (calibration, order) = (newValue.calibration, newValue.order)
+      (auxiliaryOrder, validator) = (newValue.auxiliaryOrder, newValue.validator)
+    }
+  }
+}

@@ -4,7 +4,7 @@ internal import InertialNumerics
 ///
 /// A person on a trampoline is in free fall for most of the time, but the pushes between the falls add up to gravity.
 /// If gravity was removed from a log, the mean is about zero.
-struct LastingAcceleration: Sendable {
+struct LastingAcceleration: Sendable, Codable {
   /// The minimum mean that indicates gravity, in g, regardless of the rotation of the device.
   static let minimumGravity = 0.4
   /// The averaging time, in seconds.

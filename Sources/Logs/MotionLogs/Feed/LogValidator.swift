@@ -6,7 +6,7 @@ package import InertialSensors
 /// A single invalid sample is skipped and reported. A log is rejected with a one-line message if more than 1 % of a
 /// channel's samples are invalid, if time runs backwards in more than a third of them, or if magnitudes are impossible
 /// in the declared unit.
-package struct LogValidator {
+package struct LogValidator: Codable {
   /// The fraction of invalid samples of a channel above which a log is rejected.
   static let tolerance = 0.01
 

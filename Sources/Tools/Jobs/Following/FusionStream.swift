@@ -8,12 +8,14 @@ package import InertialSensors
 package struct FusionStream {
   /// The columns of the output rows.
   package let columns: [FusedColumn]
-  private let queue: RowQueue
+  let queue: RowQueue
   /// The reader of input rows, or `nil` if the input consists of samples.
-  private var rows: StreamedRows?
-  private var processor: StreamProcessor
-  private var stage: FusionStage
-  private var isFinished = false
+  var rows: StreamedRows?
+  var processor: StreamProcessor
+  var stage: FusionStage
+  private(set) var isFinished = false
+  /// The options as a JSON object and the names of the numbers in a row, if the stream was begun with them.
+  var request: (options: String, names: [String])?
 
   /// Creates a stream for rows of numbers.
   ///

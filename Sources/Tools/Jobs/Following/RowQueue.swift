@@ -28,8 +28,14 @@ final class RowQueue: TableWriter {
   /// Removes all rows and returns their numbers, row by row.
   func take() -> [Double] {
     defer { removeAll() }
-    return Array(numbers[start...])
+    return untaken
   }
+
+  /// The numbers that are not taken, row by row.
+  var untaken: [Double] { Array(numbers[start...]) }
+
+  /// Sets the numbers that are not taken, and the number of all rows.
+  func restore(_ untaken: [Double], rowCount: Int) { (numbers, start, self.rowCount) = (untaken, 0, rowCount) }
 
   private func removeAll() {
     numbers.removeAll(keepingCapacity: true)

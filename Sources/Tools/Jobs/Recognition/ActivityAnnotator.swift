@@ -2,7 +2,7 @@ internal import InertialRecognition
 internal import InertialSensors
 
 /// The activity, its confidence, and the probability of each class.
-struct ActivityAnnotator: MotionAnnotator {
+struct ActivityAnnotator: MotionAnnotator, Codable {
   static let meaning =
     "activities, as from 'inertial activity'"
   static let columns: [Column] =

@@ -3,7 +3,7 @@ internal import InertialRecognition
 internal import InertialSensors
 
 /// Altitude and vertical speed from barometer and motion, as `inertial altitude` computes them, at the motion's times.
-struct AltitudeAnnotator: MotionAnnotator {
+struct AltitudeAnnotator: MotionAnnotator, Codable {
   static let meaning =
     "altitude and vertical speed from barometer and motion, as from 'inertial altitude'"
   static let columns: [Column] = [

@@ -2,7 +2,7 @@ internal import InertialRecognition
 internal import InertialSensors
 
 /// The number of falls, and the score of the last one.
-struct FallAnnotator: MotionAnnotator {
+struct FallAnnotator: MotionAnnotator, Codable {
   static let meaning = "falls, as from 'inertial activity'"
   static let columns: [Column] = [
     ("fallCount", "1", "falls so far, each counted after 0.8 s of rest"),

@@ -2,7 +2,7 @@ internal import InertialRecognition
 internal import InertialSensors
 
 /// The posture of a person who wears the device on the trunk or the thigh.
-struct PostureAnnotator: MotionAnnotator {
+struct PostureAnnotator: MotionAnnotator, Codable {
   static let meaning = "the posture, as from 'inertial activity --placement'; needs --placement trunk or thigh"
   static let columns: [Column] = [
     (

@@ -1,7 +1,7 @@
 /// An event detected by a recogniser, to be marked on a time axis.
-package struct RecognisedEvent: Sendable, Equatable {
+package struct RecognisedEvent: Sendable, Equatable, Codable {
   /// The kind of event.
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, Codable, CaseIterable {
     /// A segment with one activity, from the whole recording; in a live stream, the start of another activity.
     case activity
     case shake

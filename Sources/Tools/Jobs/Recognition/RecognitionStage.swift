@@ -200,3 +200,66 @@ struct RecognitionStage {
     for (offset, value) in annotators[index].values.enumerated() { values[places[index] + offset] = value }
   }
 }
+
+extension RecognitionStage {
+  /// The part of a stage that depends on the samples.
+  struct State: Codable {
+    fileprivate var annotators: [SavedAnnotator]
+    fileprivate var source: MotionSampleStage
+    fileprivate var samples: [MotionSample]
+    fileprivate var pending: AuxiliaryBuffer
+    fileprivate var events: [RecognisedEvent]
+  }
+
+  /// Returns the state, with which `restore` continues.
+  ///
+  /// - Throws: ``FusionError`` if an annotator cannot be saved.
+  func state() throws(FusionError) -> State {
+    State(
+      annotators: try annotators.map { (annotator) throws(FusionError) in try SavedAnnotator(annotator) },
+      source: source, samples: samples, pending: pending, events: events)
+  }
+
+  /// Continues from the state of a stage of the same recognitions.
+  mutating func restore(_ state: State) throws(FusionError) {
+    let saved = state.annotators.map(\.annotator)
+    guard saved.map({ "\(type(of: $0))" }) == annotators.map({ "\(type(of: $0))" }) else {
+      throw .usage("the state has other recognitions than the options")
+    }
+    (annotators, source, samples) = (saved, state.source, state.samples)
+    (pending, events) = (state.pending, state.events)
+    for index in annotators.indices { note(index) }
+  }
+}
+
+/// An annotator with the recognition that it computes.
+private struct SavedAnnotator: Codable {
+  private enum CodingKeys: CodingKey { case recognition, annotator }
+
+  let annotator: any MotionAnnotator & Codable
+  private let recognition: Recognition
+
+  /// - Throws: ``FusionError`` if the annotator cannot be saved.
+  init(_ annotator: any MotionAnnotator) throws(FusionError) {
+    guard let recognition = Recognition.allCases.first(where: { $0.annotator == type(of: annotator) }),
+      let annotator = annotator as? any MotionAnnotator & Codable
+    else { throw .usage("the state of a recognition from the whole log cannot be saved") }
+    (self.annotator, self.recognition) = (annotator, recognition)
+  }
+
+  init(from decoder: any Decoder) throws {
+    let saved = try decoder.container(keyedBy: CodingKeys.self)
+    recognition = try saved.decode(Recognition.self, forKey: .recognition)
+    guard let kind = recognition.annotator as? any (MotionAnnotator & Codable).Type else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .recognition, in: saved, debugDescription: "its state is not saved")
+    }
+    annotator = try kind.init(from: saved.superDecoder(forKey: .annotator))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var saved = encoder.container(keyedBy: CodingKeys.self)
+    try saved.encode(recognition, forKey: .recognition)
+    try annotator.encode(to: saved.superEncoder(forKey: .annotator))
+  }
+}

@@ -2,7 +2,7 @@ internal import InertialRecognition
 internal import InertialSensors
 
 /// The phase of the last shake, the number of shakes, and the probability of a current one, by the reference detector.
-struct ShakeAnnotator: MotionAnnotator {
+struct ShakeAnnotator: MotionAnnotator, Codable {
   static let meaning = "shakes from the reference detector, as from 'inertial shake'"
   static let columns: [Column] = [
     (

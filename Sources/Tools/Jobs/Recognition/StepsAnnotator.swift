@@ -2,7 +2,7 @@ internal import InertialRecognition
 internal import InertialSensors
 
 /// The number, distance, cadence and pace of steps by the pedometer.
-struct StepsAnnotator: MotionAnnotator {
+struct StepsAnnotator: MotionAnnotator, Codable {
   static let meaning = "steps, as from 'inertial steps'; two seconds late in a stream"
   static let columns: [Column] = [
     ("stepCount", "1", "steps since the start"),

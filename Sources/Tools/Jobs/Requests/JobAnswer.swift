@@ -318,6 +318,7 @@ extension FusionStream {
     try options.checkNoFiles()
     if options.sound != nil { throw .usage("'sound' needs the whole log; leave it out of a stream") }
     try self.init(names: names, options: options)
+    request = (json, names)
   }
 }
 

@@ -4,7 +4,7 @@ package import InertialSensors
 internal import InertialSystem
 
 /// A plane tangent to the earth, with coordinates in metres east, north and up of the point of contact.
-package struct LocalFrame: Sendable, Equatable {
+package struct LocalFrame: Sendable, Equatable, Codable {
   /// The latitude in degrees, WGS 84.
   let latitude: Double
   let longitude: Double

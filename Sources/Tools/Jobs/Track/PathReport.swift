@@ -4,7 +4,7 @@ package import InertialSensors
 internal import InertialSystem
 
 /// The summary of a path.
-package struct PathReport: Sendable {
+package struct PathReport: Sendable, Codable {
   package var on: CarryMode
   /// The reason for the placement.
   package var reason: String
@@ -40,10 +40,17 @@ package struct PathReport: Sendable {
   /// The end of a closed path as estimated without closing it, or `nil` if the path is not closed: the horizontal
   /// distance from the start and its sigma, in metres, and whether the sigma makes an end at the start unlikely (a
   /// probability below 1 in 1000).
-  package private(set) var opening: (distance: Double, sigma: Double, isUnlikely: Bool)?
+  package private(set) var opening: Opening?
+
+  /// The distance between the ends of a path that was closed.
+  package struct Opening: Sendable, Codable {
+    package var distance: Double
+    package var sigma: Double
+    package var isUnlikely: Bool
+  }
 
   /// A geographic position of the path.
-  package struct Place: Sendable, Equatable {
+  package struct Place: Sendable, Equatable, Codable {
     /// The time in seconds on the log's clock.
     package var time: Double
     /// The latitude in degrees, WGS 84.
@@ -95,10 +102,9 @@ package struct PathReport: Sendable {
   /// Sets `opening` from the end of a path, estimated without a constraint on its position.
   mutating func setOpening(_ end: TrackEstimate) {
     let (p, s) = (end.position, end.positionSigma)
-    opening = (
-      (p.x * p.x + p.y * p.y).squareRoot(), (s.x * s.x + s.y * s.y).squareRoot(),
-      p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) > Self.farSquared
-    )
+    opening = Opening(
+      distance: (p.x * p.x + p.y * p.y).squareRoot(), sigma: (s.x * s.x + s.y * s.y).squareRoot(),
+      isUnlikely: p.x * p.x / (s.x * s.x) + p.y * p.y / (s.y * s.y) > Self.farSquared)
   }
 
   /// Adds the displacement to the next estimate to the length: a foot's strides between standstills, a vehicle's speed

@@ -5,7 +5,7 @@ internal import InertialSensors
 internal import InertialSystem
 
 /// Position and velocity of the device, as `inertial track` estimates them in a stream.
-struct TrackAnnotator: MotionAnnotator {
+struct TrackAnnotator: MotionAnnotator, Codable {
   static let meaning = "position and velocity, as from 'inertial track'; a stream and --online need --on"
   static let columns: [Column] = [
     ("positionX", "m", "from the start, along the frame's X; with position fixes, north from the first fix"),
@@ -30,10 +30,15 @@ struct TrackAnnotator: MotionAnnotator {
 
   var usesMotions: Bool { true }
 
+  private struct Walker: Codable {
+    var tracker: StepTracker
+    var pass: StepsPass
+  }
+
   // Only one of these is set. Separate variables allow mutation in place; enumeration cases would be copied at every
   // sample.
   private var foot: FootTracker?
-  private var walker: (tracker: StepTracker, pass: StepsPass)?
+  private var walker: Walker?
   private var vehicle: VehicleTracker?
   /// The walker's steps since the last motion.
   private var newSteps: [PedometerStep] = []
@@ -72,7 +77,7 @@ struct TrackAnnotator: MotionAnnotator {
     case .auto, .hand, .pocket, .body:
       var pedometer = Pedometer.Parameters()
       pedometer.height = options.height
-      walker = (StepTracker(options.walker), StepsPass(pedometer))
+      walker = Walker(tracker: StepTracker(options.walker), pass: StepsPass(pedometer))
     }
   }
 
