@@ -84,7 +84,7 @@ def canonical(path, rows):
 
 def activities(recordings):
     print("\n## Activities\n\nFraction of the labelled time with the correct label, offline (rides: after 10 s)\n")
-    print("| set | label | persons | recordings | minutes | told (95 %) |\n|---|---|---|---|---|---|")
+    print("| set, label | participants | recordings | minutes | correct (95 %) |\n|---|---|---|---|---|")
     groups = collections.defaultdict(lambda: ([], set()))
     for recording in recordings:
         for (label, person), (seconds, told) in study.tell(recording).items():
@@ -93,12 +93,15 @@ def activities(recordings):
                 parts.append((told[study.WORDS.get(label, label)], seconds))
                 persons.add(person)
     for (kind, label), (parts, persons) in sorted(groups.items()):
-        print(f"| {kind} | {label} | {len(persons)} | {len(parts)} | {sum(p[1] for p in parts) / 60:.1f} | "
+        print(f"| `{kind}` {label} | {len(persons)} | {len(parts)} | {sum(p[1] for p in parts) / 60:.1f} | "
               f"{percent(ratio(parts), bootstrap(parts, ratio))} |")
 
 
 def categories(recordings, scratch):
     """Prints Ward's categories, by evaluate-events, for the sets with labelled parts of recordings."""
+    print("\nSegments by the kind of error, and percent of the time, offline\n")
+    print("| set, activity | labelled | correct | deleted | fragmented | merged | both | detected | inserted | deletion | "
+          "fragmenting | underfill | insertion | merge | overfill |\n|" + "---|" * 15)
     for kind in ("phyphox", "spsw", "steps"):
         chosen = [r for r in recordings if r.set == kind]
         if not chosen:
@@ -111,9 +114,6 @@ def categories(recordings, scratch):
                 for start, end, word, _ in recording.labels:
                     writer.writerow([os.path.basename(recording.path.rstrip("/")), start, end, word])
         found = run("evaluate-events", "--task", "activity", *[r.path for r in chosen], "--labels", labels, "--json")
-        print(f"\n{kind}: segments by the kind of error, and percent of the time, offline\n")
-        print("| activity | labelled | correct | deleted | fragmented | merged | both | told | inserted | deletion | fragmenting | "
-              "underfill | insertion | merge | overfill |\n|" + "---|" * 15)
         for word in found["activities"]:
             part = found["categories"]["smoothed"].get(word)
             if not part or part["events"]["correct"] + part["events"]["deleted"] + part["returns"]["inserted"] == 0:
@@ -124,7 +124,7 @@ def categories(recordings, scratch):
             times = [shares["deletion"], shares["fragmenting"], shares["startUnderfill"] + shares["endUnderfill"],
                      shares["insertion"], shares["merge"], shares["startOverfill"] + shares["endOverfill"]]
             cells = [sum(events[k] for k in kinds), *[events[k] for k in kinds], told, returns["inserted"]]
-            print(f"| {word} | " + " | ".join(map(str, cells)) + " | " + " | ".join(f"{100 * t:.1f}" for t in times) + " |")
+            print(f"| `{kind}` {word} | " + " | ".join(map(str, cells)) + " | " + " | ".join(f"{100 * t:.1f}" for t in times) + " |")
 
 
 def switch_times(folder, recording):
@@ -150,7 +150,7 @@ def steps(folder, recordings, scratch):
             groups[recording.reference].append(error)
             if recording.reference == "foot switches":
                 # The names have the form Device_person_floor_position_number.
-                groups["foot switches, " + recording.name.split("_")[3].lower()].append(error)
+                groups["foot switches: " + recording.name.split("_")[3].lower()].append(error)
     for reference, errors in groups.items():
         plain = [abs(error) for error in errors]
         print(f"| {reference} | {len(errors)} | {percent(mean(plain), bootstrap(plain, mean), 2)} | "
@@ -177,7 +177,7 @@ def steps(folder, recordings, scratch):
         print(f"| {tolerance} s | {percent(ratio(precision), bootstrap(precision, ratio))} | "
               f"{percent(ratio(recall), bootstrap(recall, ratio))} | {100 * ratio(f1):.1f} % | "
               f"{1000 * ratio(late):.0f} ms ({1000 * low:.0f} to {1000 * high:.0f}) | {1000 * ratio(absolute):.0f} ms |")
-    print("\n| label without walking | recordings | minutes | steps a minute (95 %) |\n|---|---|---|---|")
+    print("\n| label without walking | recordings | minutes | steps per minute (95 %) |\n|---|---|---|---|")
     idle = collections.defaultdict(list)
     for recording in recordings:
         for start, end, label, _ in recording.labels:
@@ -220,7 +220,7 @@ def falls(folder, recordings, scratch):
     pieces = list(phyphox_pieces(folder))
     print(f"\n## Falls\n\n{sum(label == 'falling' for _, label, _ in pieces)} falls of "
           f"{len({name for _, label, name in pieces if label == 'falling'})} recordings; each by itself\n")
-    print("| rate | found (95 %) | false in the other stretches |\n|---|---|---|")
+    print("| rate | found (95 %) | false alarms in the other segments |\n|---|---|---|")
     for rate, average in ((100, False), (50, False), (25, False), (25, True), (15, False), (15, True)):
         paths, labels = [], ["recording,start,end,label"]
         for index, (samples, label, _) in enumerate(pieces):
@@ -243,8 +243,8 @@ def falls(folder, recordings, scratch):
 
 
 def posture(folder, recordings, scratch):
-    print("\n## Posture in the trouser pocket\n\n| set | label | recordings | minutes | known (95 %) | right where known (95 %) |")
-    print("|---|---|---|---|---|---|")
+    print("\n## Posture in the trouser pocket\n\n| set, label | recordings | minutes | known (95 %) | correct if known (95 %) |")
+    print("|---|---|---|---|---|")
     logs = [(r.set, r.path, [(s, e, label) for s, e, label, _ in r.labels]) for r in recordings if r.set == "spsw"]
     here = Path(folder, "activity", "phyphox")
     for path in sorted(here.glob("*round*")):
@@ -253,7 +253,8 @@ def posture(folder, recordings, scratch):
         canonical(log, [[row[0], *(-v / STANDARD_GRAVITY for v in row[1:4])] for row in rows])
         labels = [(float(row[2]), float(row[3]), row[4].lower())
                   for row in activity_sets.read(here / "labels_derived.csv")[1:] if row[0] == path.name]
-        logs.append(("phyphox, without its pauses", str(log), labels))
+        # On the experiment's clock, which stops during pauses.
+        logs.append(("phyphox", str(log), labels))
     right = {"walking": "standing", "running": "standing", "standing": "standing", "sitting": "sittingOrLying",
              "seated": "sittingOrLying", "lying": "sittingOrLying"}
     groups = collections.defaultdict(list)
@@ -272,12 +273,12 @@ def posture(folder, recordings, scratch):
             groups[kind, label].append(entry)
     for (kind, label), parts in sorted(groups.items()):
         known, correct = [(p[1], p[2]) for p in parts], [(p[0], p[1]) for p in parts]
-        print(f"| {kind} | {label} | {len(parts)} | {sum(p[2] for p in parts) / 60:.1f} | "
+        print(f"| `{kind}` {label} | {len(parts)} | {sum(p[2] for p in parts) / 60:.1f} | "
               f"{percent(ratio(known), bootstrap(known, ratio))} | {percent(ratio(correct), bootstrap(correct, ratio))} |")
 
 
 def floors(folder):
-    print("\n## Floors\n\n| clips | clips | direction right (95 %) | stairs or lift right (95 %) | mean height, m (95 %) |\n|---|---|---|---|---|")
+    print("\n## Floors\n\n| clips | number | direction correct (95 %) | stairs or lift correct (95 %) | mean height, m (95 %) |\n|---|---|---|---|---|")
     kinds = {"climb": ("up", "stairs"), "descend": ("down", "stairs"), "elevator_up": ("up", "lift"),
              "elevator_down": ("down", "lift"), "stay": None}
     for name, truth in kinds.items():

@@ -4,7 +4,7 @@ usage: claims.py DATA [--write] [--only NAME[,NAME]] [--slice] [--record FILE]  
 
 docs/results/claims.json lists the figures: a command, its tolerance, and for each figure its document, its row and cell there,
 and its row and cell in the output of the command, or its path in the command's JSON. An entry of `tables` is a whole table: each
-row whose label the output has too. A tolerance of 0 means equal to all digits of the document; 0.15 that the
+row whose label the output has too. `copies` names documents with all tables of the output, word for word. A tolerance of 0 means equal to all digits of the document; 0.15 that the
 ratio of both is at most 1.15. --write replaces the figures in the documents that differ. --slice leaves out commands of more
 than a minute. --record appends a line of all measured figures to a file. Exit status 1 if a figure differs, 2 if one cannot be
 found. A command whose data or packages are missing is reported as not run.
@@ -138,6 +138,40 @@ def expanded(entry, output, document):
                        "number": number, "source": source}
 
 
+def whole_tables(text):
+    """Returns the first and the last line number of each table's rows, by the table's head."""
+    tables, head = {}, None
+    for number, line in enumerate(text.splitlines()):
+        if not line.startswith("|"):
+            head = None
+        elif head is None:
+            head = line
+            tables[head] = (number + 2, number + 1)
+        else:
+            tables[head] = (tables[head][0], number)
+    return tables
+
+
+def compare_copy(document, output, text, is_written):
+    """Prints the rows of a document that differ from those of the output's tables of the same heads. Returns the numbers of rows
+    and of differences, and the document with the output's rows if they are written."""
+    count, differing = 0, 0
+    printed = output.splitlines()
+    for head, (first, last) in whole_tables(output).items():
+        if head not in whole_tables(text):
+            sys.exit(f"error: {document} has no table with the head {head}")
+        lines = text.splitlines()
+        start, end = whole_tables(text)[head]
+        stated, now = lines[start:end + 1], printed[first:last + 1]
+        count += len(now)
+        for row in [row for row in now if row not in stated] or [row for row in stated if row not in now]:
+            differing += 1
+            print(f"{document}: not as measured: {row}")
+        if is_written:
+            text = "\n".join(lines[:start] + now + lines[end + 1:]) + "\n"
+    return count, differing, text
+
+
 def compare(entry, output, arguments, texts, record):
     """Prints the figures of a command that differ, and returns the numbers of figures and of differences."""
     count, differing = 0, 0
@@ -160,6 +194,9 @@ def compare(entry, output, arguments, texts, record):
         print(f"{name}: {claim['row']}, cell {claim['cell']}: {stated} is stated, and {shown} is measured")
         if arguments.write:
             texts[name] = replaced(text, claim, now)
+    for name in entry.get("copies", []):
+        rows_of_copy, wrong, texts[name] = compare_copy(name, output, document(name), arguments.write)
+        count, differing = count + rows_of_copy, differing + wrong
     if not count:
         sys.exit(f"error: {entry['name']} has no figure: a document or the output has changed")
     return count, differing
