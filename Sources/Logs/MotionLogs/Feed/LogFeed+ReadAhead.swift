@@ -5,10 +5,10 @@ internal import Synchronization
 /// A message from the reading thread to the consuming thread.
 private enum FeedMessage: Sendable {
   /// The samples follow, for the first time or again in better order.
-  case start(LogDescription)
+  indirect case start(LogDescription)
   case samples([SensorSample], progress: Double)
   case auxiliary([AuxiliarySample])
-  case end(Result<LogSummary, LogError>)
+  indirect case end(Result<LogSummary, LogError>)
 }
 
 extension LogFeed {

@@ -41,7 +41,7 @@ public struct FolderReport: Sendable {
   /// The outcome of a log.
   public enum Outcome: Sendable {
     /// The page of the log has been generated.
-    case done(RecordingReport.Result)
+    indirect case done(RecordingReport.Result)
     /// The log could not be read or fused.
     case failed(FusionError)
   }

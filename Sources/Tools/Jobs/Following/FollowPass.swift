@@ -4,7 +4,7 @@ internal import InertialSensors
 internal import InertialSystem
 
 /// The loop of a `FollowJob`: reads lines, fuses them to rows, and notifies the user of silence and losses.
-struct FollowPass {
+struct FollowPass: ~Copyable {
   var stage: FusionStage
   var processor: StreamProcessor
   /// The time without a sample after which the stream ends, in seconds.
