@@ -1,18 +1,21 @@
 """Compares the figures of README.md and docs/results with those that their commands give now.
 
 usage: claims.py DATA [--write] [--only NAME[,NAME]] [--slice] [--record FILE]      (make claims DATA=folder)
+       claims.py --draw FILE
 
 docs/results/claims.json lists the figures: a command, its tolerance, and for each figure its document, its row and cell there,
 and its row and cell in the output of the command, or its path in the command's JSON. An entry of `tables` is a whole table: each
 row whose label the output has too. `copies` names documents with all tables of the output, word for word. A tolerance of 0 means equal to all digits of the document; 0.15 that the
 ratio of both is at most 1.15. --write replaces the figures in the documents that differ. --slice leaves out commands of more
-than a minute. --record appends a line of all measured figures to a file. Exit status 1 if a figure differs, 2 if one cannot be
+than a minute. --record appends a line of all measured figures to a file, Benchmarks/results/claims.jsonl by habit, and --draw draws
+the lines of such a file next to it, as SVG. Exit status 1 if a figure differs, 2 if one cannot be
 found. A command whose data or packages are missing is reported as not run.
 """
 
 import argparse
 import datetime
 import json
+import math
 import os
 import re
 import subprocess
@@ -186,7 +189,8 @@ def compare(entry, output, arguments, texts, record):
         _, row = table_row(text, claim["row"], claim.get("after"))
         stated = value(figure(row[claim["cell"]], claim.get("number", 0)))
         now = measured(claim["source"], output)
-        record[f"{claim['row']} {claim['cell']}.{claim.get('number', 0)}"] = float(now)
+        place = f"{claim['row']} {claim['cell']}.{claim.get('number', 0)}"
+        record.setdefault(entry["name"], {})[f"{name}: {place}"] = float(now)
         if agrees(stated, now, entry["tolerance"]):
             continue
         differing += 1
@@ -202,7 +206,44 @@ def compare(entry, output, arguments, texts, record):
     return count, differing
 
 
+def draw(path):
+    """Draws the figures of all lines of a record, relative to the first line that has them, with a panel for each command."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    panels = {}
+    for index, line in enumerate(lines):
+        for command, figures in line["figures"].items():
+            for name, number in figures.items():
+                if number > 0:
+                    panels.setdefault(command, {}).setdefault(name, []).append((index, number))
+    width, height, left, step = 720, 90, 120, (720 - 140) / max(1, len(lines) - 1)
+    parts = []
+    for row, (command, figures) in enumerate(panels.items()):
+        top = row * height + 10
+        # A factor of 2 up and down.
+        def y(ratio, top=top):
+            return top + (height - 20) * (0.5 - 0.5 * max(-1.0, min(1.0, math.log2(ratio))))
+        parts.append(f'<text x="4" y="{y(1):.1f}">{command}</text>')
+        for ratio in (0.5, 1, 2):
+            parts.append(f'<path d="M{left},{y(ratio):.1f}H{width - 20}" stroke="#ccc"/>')
+            parts.append(f'<text x="{left - 6}" y="{y(ratio) + 3:.1f}" text-anchor="end">{ratio}</text>')
+        for points in figures.values():
+            places = " ".join(f"{left + step * index:.1f},{y(number / points[0][1]):.1f}" for index, number in points)
+            parts.append(f'<polyline points="{places}" fill="none" stroke="#888" stroke-linecap="round" stroke-width="1.5"/>')
+    foot = len(panels) * height + 14
+    for index, line in enumerate(lines):
+        label = f"{line['date']} {line['commit']}"
+        anchor = "start" if index == 0 else "end" if index == len(lines) - 1 else "middle"
+        if index in (0, len(lines) - 1) or len(lines) <= 5:
+            parts.append(f'<text x="{left + step * index:.1f}" y="{foot}" text-anchor="{anchor}">{label}</text>')
+    path.with_suffix(".svg").write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {foot + 8}" font-family="sans-serif" font-size="10">\n'
+        '<title>Published figures over commits, relative to the first measurement</title>\n'
+        + "\n".join(parts) + "\n</svg>\n", encoding="utf-8")
+
+
 def main():
+    if sys.argv[1:2] == ["--draw"] and len(sys.argv) == 3:
+        return draw(Path(sys.argv[2]))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data")
     parser.add_argument("--write", action="store_true")
