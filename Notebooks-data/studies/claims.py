@@ -5,11 +5,11 @@ usage: claims.py DATA [--write] [--only NAME[,NAME]] [--slice] [--record FILE]  
 
 docs/results/claims.json lists the figures: a command, its tolerance, and for each figure its document, its row and cell there,
 and its row and cell in the output of the command, or its path in the command's JSON. An entry of `tables` is a whole table: each
-row whose label the output has too. `copies` names documents with all tables of the output, word for word. A tolerance of 0 means equal to all digits of the document; 0.15 that the
-ratio of both is at most 1.15. --write replaces the figures in the documents that differ. --slice leaves out commands of more
-than a minute. --record appends a line of all measured figures to a file, Benchmarks/results/claims.jsonl by habit, and --draw draws
-the lines of such a file next to it, as SVG. Exit status 1 if a figure differs, 2 if one cannot be
-found. A command whose data or packages are missing is reported as not run.
+row whose label the output has too. `copies` names documents with all tables of the output, word for word. A tolerance of 0
+means equal to all digits of the document; 0.15 that the ratio of both is at most 1.15. --write replaces the figures in the
+documents that differ. --slice leaves out commands of more than a minute. --record appends a line of all measured figures to a
+file (Benchmarks/results/claims.jsonl), and --draw draws the lines of such a file as SVG, next to it. Exit status 1 if a figure
+differs, 2 if one cannot be found. A command whose data or packages are missing is reported as not run.
 """
 
 import argparse
@@ -141,37 +141,29 @@ def expanded(entry, output, document):
                        "number": number, "source": source}
 
 
-def whole_tables(text):
-    """Returns the first and the last line number of each table's rows, by the table's head."""
-    tables, head = {}, None
-    for number, line in enumerate(text.splitlines()):
-        if not line.startswith("|"):
-            head = None
-        elif head is None:
-            head = line
-            tables[head] = (number + 2, number + 1)
-        else:
-            tables[head] = (tables[head][0], number)
-    return tables
+def heads(text):
+    """Returns the heads of the tables, which a row of dashes follows."""
+    lines = text.splitlines()
+    return [line for line, after in zip(lines, lines[1:]) if after.startswith("|-") and set(after) <= set("|-: ")]
 
 
 def compare_copy(document, output, text, is_written):
     """Prints the rows of a document that differ from those of the output's tables of the same heads. Returns the numbers of rows
     and of differences, and the document with the output's rows if they are written."""
     count, differing = 0, 0
-    printed = output.splitlines()
-    for head, (first, last) in whole_tables(output).items():
-        if head not in whole_tables(text):
+    for head in heads(output):
+        now, stated = list(rows(output, head)), list(rows(text, head))
+        if head not in heads(text) or not stated:
             sys.exit(f"error: {document} has no table with the head {head}")
-        lines = text.splitlines()
-        start, end = whole_tables(text)[head]
-        stated, now = lines[start:end + 1], printed[first:last + 1]
-        count += len(now)
-        for row in [row for row in now if row not in stated] or [row for row in stated if row not in now]:
+        new, old = ([f"| {' | '.join(row)} |" for _, row in table] for table in (now, stated))
+        count += len(new)
+        for row in [row for row in new if row not in old] or [row for row in old if row not in new]:
             differing += 1
             print(f"{document}: not as measured: {row}")
         if is_written:
-            text = "\n".join(lines[:start] + now + lines[end + 1:]) + "\n"
+            lines = text.splitlines()
+            lines[stated[0][0]:stated[-1][0] + 1] = new
+            text = "\n".join(lines) + "\n"
     return count, differing, text
 
 

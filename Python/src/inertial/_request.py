@@ -194,7 +194,8 @@ _OPTIONS = {"set": "parameters", "with": "recognitions"}
 
 
 def in_keywords(function: str, message: str) -> str:
-    """Returns a message with keyword arguments in place of the members that they set and of the command's options."""
+    """Returns a message with keyword arguments in place of the members that they set and of the command's options, and with the
+    rows of arrays."""
     keywords = _MEMBERS.get(function, {})
     names: Dict[str, str] = {}
     for name, member in keywords.items():
@@ -204,11 +205,13 @@ def in_keywords(function: str, message: str) -> str:
         name = _OPTIONS.get(match[1], match[1].replace("-", "_"))
         return name if name in keywords else match[0]
 
-    message = re.sub(r"^<arrays>:(\d+)(?::\d+)?:", lambda match: f"<arrays>: row {int(match[1]) - 1}:", message)
+    if message.startswith("<arrays>"):
+        message = in_rows(message)
     message = re.sub(r"^'([\w.]+)'", lambda match: names.get(match[1], match[0]), message)
     return re.sub(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)", keyword, message)
 
 
-def in_rows(document: str) -> str:
-    """Returns a document about arrays, whose sentences count lines from 1, with the rows of the arrays, from 0."""
-    return re.sub(r"(\bin|,) line (\d+)", lambda match: f"{match[1]} row {int(match[2]) - 1}", document)
+def in_rows(text: str) -> str:
+    """Returns a message or document about arrays, whose lines count from 1, with the rows of the arrays, from 0."""
+    text = re.sub(r"^<arrays>:(\d+)(?::\d+)?:", lambda match: f"<arrays>: row {int(match[1]) - 1}:", text)
+    return re.sub(r"(\bin|,) line (\d+)", lambda match: f"{match[1]} row {int(match[2]) - 1}", text)

@@ -5,7 +5,7 @@ internal import InertialSystem
 /// a (x, y) + b (-y, x); an additional velocity, east and north, in m/s, that fades; and the slow part of the error of
 /// fixes, in units of its standard deviation. It is linear, so its errors have the same eight indices as its state.
 struct FixedPathFilter: Sendable, Codable {
-  /// The state at the end of a segment, and the index of its epoch in the trace.
+  /// The state after a prediction's fixes, and the last epoch of the trace then.
   struct End: Sendable, Codable {
     var state: ErrorValues
     var epoch: Int
@@ -17,7 +17,7 @@ struct FixedPathFilter: Sendable, Codable {
   private(set) var kalman: ErrorKalman
   /// The logarithm of the likelihood of the fixes; the caller may fade it.
   var evidence = 0.0
-  /// The state after each prediction's fixes, with the last epoch of the trace then; empty without a trace.
+  /// The end of each prediction; empty without a trace.
   private(set) var ends: [End] = []
 
   private static let position = ErrorLayout.Block(start: 0, count: 2)

@@ -32,14 +32,16 @@ struct HeuristicDriftElimination: Sendable, Codable {
   private var origin = 0.0
   /// The directions of the steps in the current segment.
   private var directions: [Double] = []
-  /// The times of the first and the last step in it, in seconds.
+  /// The times of the first and the last step in the current segment, in seconds.
   private var (firstTime, lastTime) = (0.0, 0.0)
+
+  /// The time of a segment's middle, in seconds, and its angle to the grid, in radians.
   private struct Segment: Codable {
     var time: Double
     var angle: Double
   }
 
-  /// The segments, for the backward pass.
+  /// The past segments, for the backward pass.
   private var segments: [Segment] = []
   private let keepsTrace: Bool
 

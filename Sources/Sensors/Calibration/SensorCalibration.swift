@@ -35,6 +35,7 @@ package struct SensorCalibration: Sendable, Codable, Equatable {
 
   /// A calibration of successive samples. The last acceleration and temperature are kept between calls.
   package struct Pass: Sendable, Codable {
+    /// A time in seconds, and the temperature in °C.
     private struct Temperature: Sendable, Codable {
       var time: Double
       var value: Double

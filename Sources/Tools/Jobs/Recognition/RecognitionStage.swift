@@ -223,7 +223,7 @@ extension RecognitionStage {
   /// Continues from the state of a stage of the same recognitions.
   mutating func restore(_ state: State) throws(FusionError) {
     let saved = state.annotators.map(\.annotator)
-    guard saved.map({ "\(type(of: $0))" }) == annotators.map({ "\(type(of: $0))" }) else {
+    guard saved.elementsEqual(annotators, by: { type(of: $0) as Any.Type == type(of: $1) }) else {
       throw .usage("the state has other recognitions than the options")
     }
     (annotators, source, samples) = (saved, state.source, state.samples)

@@ -37,15 +37,15 @@ package struct PathReport: Sendable, Codable {
   /// The geographic positions, about one per second; empty if unknown.
   package var places: [Place] = []
 
-  /// The end of a closed path as estimated without closing it, or `nil` if the path is not closed: the horizontal
-  /// distance from the start and its sigma, in metres, and whether the sigma makes an end at the start unlikely (a
-  /// probability below 1 in 1000).
+  /// The end of a closed path as estimated without closing it, or `nil` if the path is not closed.
   package private(set) var opening: Opening?
 
-  /// The distance between the ends of a path that was closed.
+  /// The distance between the start and the end of a path.
   package struct Opening: Sendable, Codable {
+    /// The horizontal distance and its standard deviation, in metres.
     package var distance: Double
     package var sigma: Double
+    /// Whether the standard deviation makes an end at the start unlikely (a probability below 1 in 1000).
     package var isUnlikely: Bool
   }
 
