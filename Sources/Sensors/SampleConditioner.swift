@@ -55,6 +55,19 @@ package struct SampleConditioner: Sendable, Codable {
       lastAppendedTime = sample.time
     }
 
+    /// Adds a released sample that is later than the last one, as almost all are: the same as `separate`, but in less
+    /// time.
+    ///
+    /// - Returns: `false` for any other sample, which is not added.
+    @inline(__always)
+    mutating func follow(_ sample: SensorSample) -> Bool {
+      guard hasLast, sample.time > last.time else { return false }
+      report.note(interval: sample.time - report.lastTime)
+      report.lastTime = sample.time
+      last = sample
+      return true
+    }
+
     /// Separates a sample from others with the same time.
     ///
     /// - Returns: `false` if the sample repeats the last one.
@@ -89,28 +102,41 @@ package struct SampleConditioner: Sendable, Codable {
   package mutating func append(
     _ samples: [SensorSample], releasingTo ready: inout [SensorSample], dropsLate: Bool = false
   ) -> Bool {
-    for index in samples.indices where !appendInOrder(samples[index]) {
-      // Which samples are late depends on the released ones.
+    var start = 0
+    while true {
+      start = appendInOrder(samples, from: start)
       release(to: &ready, atMost: .max)
-      if append(samples[index]) == .late, !dropsLate { return false }
+      guard start < samples.count else { return true }
+      // Which samples are late depends on the released ones.
+      if append(samples[start]) == .late, !dropsLate { return false }
+      start += 1
     }
-    release(to: &ready, atMost: .max)
-    return true
   }
 
-  /// Adds a valid sample that is not before any other, as almost all are: the same as `append`, but in less time.
+  /// Adds the valid samples from an index on of which none is before another, as almost all are: the same as `append`,
+  /// but in less time.
   ///
-  /// - Returns: `false` for any other sample, which is not added.
-  @inline(__always)
-  private mutating func appendInOrder(_ sample: SensorSample) -> Bool {
-    guard sample.time >= newestTime, sample.time.magnitude <= Self.latestTime,
-      pending.isEmpty || !comesBefore(sample, pending[pending.count - 1]),
-      SensorLimits.standard.judge(sample) == .kept
-    else { return false }
-    channels[Int(sample.channel.rawValue)].note(.kept, sample)
-    pending.append(sample)
-    newestTime = sample.time
-    return true
+  /// - Returns: The index of the first sample that was not added, or the number of samples.
+  private mutating func appendInOrder(_ samples: [SensorSample], from start: Int) -> Int {
+    var end = start
+    var newest = newestTime
+    var last = pending.last
+    channels.withUnsafeMutableBufferPointer { channels in
+      samples.withUnsafeBufferPointer { samples in
+        while end < samples.count {
+          let sample = samples[end]
+          guard sample.time >= newest, sample.time.magnitude <= Self.latestTime,
+            last.map({ !sample.comesBefore($0) }) ?? true, SensorLimits.standard.judge(sample) == .kept
+          else { return }
+          channels[Int(sample.channel.rawValue)].note(.kept, sample)
+          (newest, last) = (sample.time, sample)
+          end += 1
+        }
+      }
+    }
+    pending += samples[start..<end]
+    newestTime = newest
+    return end
   }
 
   // Inlined: a sample that is passed in memory is written in parts and read at once, for which a core waits.
@@ -133,7 +159,7 @@ package struct SampleConditioner: Sendable, Codable {
   private mutating func insert(_ sample: SensorSample) {
     var index = pending.count
     if horizon < .infinity {
-      while index > first, comesBefore(sample, pending[index - 1]) { index -= 1 }
+      while index > first, sample.comesBefore(pending[index - 1]) { index -= 1 }
     }
     if index == pending.count {
       pending.append(sample)
@@ -142,21 +168,42 @@ package struct SampleConditioner: Sendable, Codable {
     }
   }
 
-  @inline(__always)
-  private func comesBefore(_ a: SensorSample, _ b: SensorSample) -> Bool {
-    a.time != b.time ? a.time < b.time : a.channel.rawValue < b.channel.rawValue
-  }
-
   /// Moves to `ready` the samples that no later one can precede, until it has `limit` samples.
-  @inline(__always)
   package mutating func release(to ready: inout [SensorSample], atMost limit: Int) {
-    while first < pending.count, ready.count < limit, isFinished || pending[first].time <= newestTime - horizon {
+    while true {
+      releaseSeparate(to: &ready, atMost: limit)
+      guard first < pending.count, ready.count < limit, isComplete(pending[first].time) else { break }
       var sample = pending[first]
       first += 1
       releasedTime = sample.time
       if channels[Int(sample.channel.rawValue)].separate(&sample) { ready.append(sample) }
     }
     forgetReleased()
+  }
+
+  /// Whether no later sample can precede a sample of this time.
+  @inline(__always)
+  private func isComplete(_ time: Double) -> Bool { isFinished || time <= newestTime - horizon }
+
+  /// Moves the samples to `ready` up to one that must be separated from the last one of its channel: the same as
+  /// `release`, but in less time.
+  private mutating func releaseSeparate(to ready: inout [SensorSample], atMost limit: Int) {
+    let latest = isFinished ? Double.infinity : newestTime - horizon
+    var end = first
+    let maximum = first + min(pending.count - first, max(limit - ready.count, 0))
+    channels.withUnsafeMutableBufferPointer { channels in
+      pending.withUnsafeBufferPointer { pending in
+        while end < maximum, pending[end].time <= latest,
+          channels[Int(pending[end].channel.rawValue)].follow(pending[end])
+        {
+          end += 1
+        }
+      }
+    }
+    guard end > first else { return }
+    ready += pending[first..<end]
+    releasedTime = pending[end - 1].time
+    first = end
   }
 
   /// Removes the released samples from memory, once they are as many as the pending ones.
@@ -171,7 +218,7 @@ package struct SampleConditioner: Sendable, Codable {
     isFinished = true
     guard horizon == .infinity else { return }
     let order = pending.indices.sorted { a, b in
-      comesBefore(pending[a], pending[b]) || (!comesBefore(pending[b], pending[a]) && a < b)
+      pending[a].comesBefore(pending[b]) || (!pending[b].comesBefore(pending[a]) && a < b)
     }
     pending = order.map { pending[$0] }
   }
@@ -198,6 +245,12 @@ package struct SampleConditioner: Sendable, Codable {
 }
 
 extension SensorSample {
+  /// Whether this sample is delivered before another one of the log.
+  @inline(__always)
+  fileprivate func comesBefore(_ other: SensorSample) -> Bool {
+    time != other.time ? time < other.time : channel.rawValue < other.channel.rawValue
+  }
+
   fileprivate func hasValues(of other: SensorSample) -> Bool {
     x == other.x && y == other.y && z == other.z && (w == other.w || (w.isNaN && other.w.isNaN))
   }

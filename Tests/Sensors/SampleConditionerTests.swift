@@ -186,6 +186,39 @@ import Testing
     #expect(received == report.used && report.count == appended)
   }
 
+  @Test("blocks of any length give the same samples and reports as single samples", arguments: [0, 0.1, 1, .infinity])
+  func blocks(horizon: Double) {
+    // One in twenty samples is out of order, missing, invalid, repeated, or has the time of another one.
+    var samples: [SensorSample] = []
+    for (index, q) in Quaternion.random(6000, seed: 31).enumerated() {
+      let channel = [SensorChannel.gyroscope, .accelerometer, .magnetometer][index % 3]
+      var sample = SensorSample(time: Double(index / 3) * 0.01, channel: channel, x: q.x, y: q.y, z: q.z)
+      switch index % 100 {
+      case 20: sample.time -= 2 * abs(q.w)
+      case 40: sample.x = q.x < 0 ? .nan : .infinity
+      case 60: sample = samples[index - 3]
+      case 80: sample.time = samples[index - 3].time
+      case 90: sample.time = .nan
+      default: break
+      }
+      sample.line = UInt32(index + 2)
+      samples.append(sample)
+    }
+    let (expected, reports) = condition(samples, horizon: horizon)
+    for length in [1, 2, 7, 300, samples.count] {
+      var conditioner = SampleConditioner(horizon: horizon)
+      var result: [SensorSample] = []
+      for start in stride(from: 0, to: samples.count, by: length) {
+        let block = Array(samples[start..<min(start + length, samples.count)])
+        #expect(conditioner.append(block, releasingTo: &result, dropsLate: true))
+      }
+      conditioner.finish()
+      conditioner.release(to: &result, atMost: .max)
+      #expect(result == expected && result.map(\.line) == expected.map(\.line))
+      #expect(conditioner.channelReports == reports)
+    }
+  }
+
   @Test("with an infinite horizon a log in any order is sorted completely")
   func batch() {
     let times = Quaternion.random(2000, seed: 3).map { 1000 * $0.x }

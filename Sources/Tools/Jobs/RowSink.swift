@@ -38,11 +38,12 @@ struct RowSink {
   private(set) var relative: RelativeAttitudes?
   /// The indices in a row of the recognised values, and their indices among `FusedColumn.recognised`.
   private let recognisedColumns: [(column: Int, index: Int)]
+  /// Those of `recognisedColumns` whose values are known with the motion.
+  private var causalColumns: [(column: Int, index: Int)]
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
-  /// The rows without values from the whole log: the ranges of the other columns, their values, and the times in
-  /// seconds, `NaN` without a motion estimate; `nil` if all rows are written at once.
-  private var waiting: (columns: [Range<Int>], values: SpilledArray<Double>, times: SpilledArray<Double>)?
+  /// The rows that wait for values from the whole log; `nil` if all rows are written at once.
+  private var waiting: WaitingRows?
   /// The first three motions.
   private(set) var first: [DeviceMotion] = []
   private(set) var last: DeviceMotion?
@@ -100,6 +101,7 @@ struct RowSink {
     recognisedColumns = own.enumerated().compactMap { position, column in
       column.recognition == nil ? nil : (position, column.index - FusedColumn.all.count)
     }
+    causalColumns = recognisedColumns
     if channels.contains(where: { !$0.isEvent }) {
       carried = PendingRows(ownCount: indices.count, channels: channels)
     }
@@ -110,52 +112,21 @@ struct RowSink {
 
   /// Lets all rows wait for `complete`, which sets the values of these recognitions. Called before the first row.
   mutating func wait(for recognitions: Set<Recognition>) {
-    let missing = recognisedColumns.filter { recognitions.contains(FusedColumn.recognised[$0.index].recognition!) }
-    let ends = [-1] + missing.map(\.column).sorted() + [width]
-    let columns = zip(ends, ends.dropFirst()).map { $0 + 1..<$1 }.filter { !$0.isEmpty }
-    waiting = (columns, SpilledArray(), SpilledArray())
+    let isKnown = { !recognitions.contains(FusedColumn.recognised[$0].recognition!) }
+    causalColumns = recognisedColumns.filter { isKnown($0.index) }
+    waiting = WaitingRows(width: width, missing: recognisedColumns.filter { !isKnown($0.index) }.map(\.column))
   }
 
   /// Sets the values from the whole log in the waiting rows, and writes these.
   mutating func complete(_ known: inout KnownColumns) throws(FusionError) {
     try writePending()
-    // Separate constants, as a read of one part would copy the whole tuple.
-    guard let (columns, stored, storedTimes) = waiting.take() else { return }
-    let (width, kept) = (width, columns.reduce(0) { $0 + $1.count })
-    var (valueReader, timeReader) = (SpilledArray<Double>.Reader(), SpilledArray<Double>.Reader())
-    let count = storedTimes.count
-    for start in stride(from: 0, to: count, by: Self.blockLength) {
-      var times = [Double](repeating: 0, count: min(Self.blockLength, count - start))
-      var values = [Double](repeating: 0, count: times.count * kept)
-      do throws(SpillError) {
-        try times.withUnsafeMutableBufferPointer { (times) throws(SpillError) in
-          try timeReader.copy(from: start, of: storedTimes, to: times)
-        }
-        try values.withUnsafeMutableBufferPointer { (values) throws(SpillError) in
-          try valueReader.copy(from: start * kept, of: stored, to: values)
-        }
-      } catch {
-        throw .badData("\(error)")
-      }
-      var rows = [Double](repeating: .nan, count: times.count * width)
-      rows.withUnsafeMutableBufferPointer { rows in
-        var rest = values[...]
-        for start in stride(from: 0, to: rows.count, by: width) {
-          for range in columns {
-            let own = start + range.lowerBound..<start + range.upperBound
-            _ = rows[own].update(fromContentsOf: rest.prefix(range.count))
-            rest = rest.dropFirst(range.count)
-          }
-        }
-      }
+    guard let waiting = waiting.take() else { return }
+    try waiting.forEachBlock { (rows, times) throws(FusionError) in
       known.fill(&rows, at: times, columns: recognisedColumns)
       do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
     }
     known.fill(&recognised)
   }
-
-  /// The number of rows that are completed together.
-  private static let blockLength = 512
 
   /// The number of rows, complete after `close`.
   var rowCount: Int { writer.rowCount }
@@ -199,9 +170,7 @@ struct RowSink {
     if let lineColumn, !lines.isEmpty {
       for row in motions.indices where lines[row] > 0 { rows[row * indices.count + lineColumn] = Double(lines[row]) }
     }
-    if waiting != nil {
-      for row in motions.indices { waiting!.times.append(motions[row].isUnknown ? .nan : motions[row].time) }
-    }
+    waiting?.append(times: motions.indices.map { motions[$0].isUnknown ? .nan : motions[$0].time })
     if carried == nil {
       // All rows in one call: passing on a single row takes as long as filling it.
       let rows = rows
@@ -241,7 +210,7 @@ struct RowSink {
           if let timeColumn { rows[start + timeColumn] = metadata.time(motion.pointee.time) }
           // Without a motion estimate, nothing is recognised.
           guard recognisedCount > 0, !motion.pointee.isUnknown else { continue }
-          for (column, index) in recognisedColumns { rows[start + column] = recognised[row * recognisedCount + index] }
+          for (column, index) in causalColumns { rows[start + column] = recognised[row * recognisedCount + index] }
         }
       }
     }
@@ -256,19 +225,8 @@ struct RowSink {
 
   /// Writes rows, or lets them wait.
   private mutating func write(_ rows: UnsafeBufferPointer<Double>) throws(FusionError) {
-    guard waiting == nil else { return store(rows) }
+    guard waiting == nil else { return waiting!.append(rows) }
     do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
-  }
-
-  /// Stores the values of rows that are already known.
-  private mutating func store(_ rows: UnsafeBufferPointer<Double>) {
-    let (width, columns) = (width, waiting!.columns)
-    for start in stride(from: 0, to: rows.count, by: width) {
-      for range in columns {
-        let known = rows[start + range.lowerBound..<start + range.upperBound]
-        waiting!.values.append(contentsOf: UnsafeBufferPointer(rebasing: known))
-      }
-    }
   }
 
   /// Writes all complete rows, for live readers.

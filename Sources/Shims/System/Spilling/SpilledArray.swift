@@ -75,22 +75,25 @@ public struct SpilledArray<Element: BitwiseCopyable & Sendable>: Sendable {
       return elements[index % SpilledArray.blockLength]
     }
 
-    /// Copies the elements from an index on to a buffer, as many as it has.
+    /// Replaces the contents of an array by elements.
     ///
-    /// - Parameter start: The index of the first one. All indices are below the array's count.
+    /// - Parameters:
+    ///   - start: The index of the first one.
+    ///   - count: Their number. All indices are below the array's count.
     /// - Throws: ``SpillError`` if the file cannot be read.
     @inlinable public mutating func copy(
-      from start: Int, of array: borrowing SpilledArray, to buffer: UnsafeMutableBufferPointer<Element>
+      from start: Int, count: Int, of array: borrowing SpilledArray, to elements: inout [Element]
     ) throws(SpillError) {
-      var done = 0
-      while done < buffer.count {
-        let (wanted, position) = (start + done).quotientAndRemainder(dividingBy: SpilledArray.blockLength)
-        let isTail = wanted == array.blockCount
-        if !isTail, wanted != block { try load(wanted, of: array) }
-        let count = min(SpilledArray.blockLength - position, buffer.count - done)
-        let target = UnsafeMutableBufferPointer(rebasing: buffer[done..<(done + count)])
-        _ = target.update(fromContentsOf: (isTail ? array.tail : elements)[position..<(position + count)])
-        done += count
+      elements.removeAll(keepingCapacity: true)
+      while elements.count < count {
+        let (wanted, position) = (start + elements.count).quotientAndRemainder(dividingBy: SpilledArray.blockLength)
+        let end = min(SpilledArray.blockLength, position + count - elements.count)
+        if wanted == array.blockCount {
+          elements += array.tail[position..<end]
+        } else {
+          if wanted != block { try load(wanted, of: array) }
+          elements += self.elements[position..<end]
+        }
       }
     }
 

@@ -25,9 +25,9 @@ import Testing
     }
     #expect(start == numbers.count && array.count == start && (array.spilledBytes > 0) == (memory == 0))
     var reader = SpilledArray<Double>.Reader()
+    var copy = [-1.0]
     for (start, count) in [(0, 30_001), (4096, 1), (4000, 200), (30_000, 1), (12_288, 8192), (5, 0)] {
-      var copy = [Double](repeating: -1, count: count)
-      try copy.withUnsafeMutableBufferPointer { try reader.copy(from: start, of: array, to: $0) }
+      try reader.copy(from: start, count: count, of: array, to: &copy)
       #expect(copy == Array(numbers[start..<(start + count)]))
     }
   }
