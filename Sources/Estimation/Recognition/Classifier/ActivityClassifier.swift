@@ -14,10 +14,10 @@ public struct ActivityClassifier: Sendable {
     /// The maximum interval between samples, in seconds. After a longer gap the classifier restarts.
     package var maximumGap = 1.0
     /// The minimum probabilities of setting a flag, of medium confidence and of high confidence. The latter two are
-    /// correct in more than 70 and 90 % of the time.
+    /// correct in more than 70 and 90 % of the time, in data sets that the model was not trained on.
     package var minimumProbability = 0.5
-    package var mediumProbability = 0.85
-    package var highProbability = 0.95
+    package var mediumProbability = 0.9
+    package var highProbability = 0.97
     /// The minimum vertical speed of walking or running on stairs, in m/s.
     package var stairsSpeed = 0.18
     /// The maximum vertical speed of walking or running, in m/s; legs cannot sustain more. An apparent gait above it

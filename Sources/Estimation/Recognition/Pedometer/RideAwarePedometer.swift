@@ -8,9 +8,8 @@ public import InertialSensors
 /// `VehicleRules` for the distinction. The classifier needs some seconds, in which the first turns of the pedals may be
 /// counted. Reported steps are not withdrawn.
 public struct RideAwarePedometer: Sendable, Codable {
-  /// The minimum probability of cycling and vehicle together at which no steps are counted live: the classifier's
-  /// high confidence. A walk that is classified as a ride would lose all steps, whereas a missed ride gains some
-  /// steps.
+  /// The minimum probability of cycling and vehicle together at which no steps are counted live. A walk that is
+  /// classified as a ride would lose all steps, whereas a missed ride gains some steps.
   private static let ridingProbability = 0.95
   /// The minimum sample rate for the live detection of a ride, in Hz.
   private static let minimumRate = 20.0
