@@ -315,3 +315,78 @@ def test_hdf5_is_read_by_h5py_and_gives_the_rows_of_its_arrays(arrays, tmp_path,
     monkeypatch.setitem(sys.modules, "h5py", None)
     with pytest.raises(inertial.DataError, match="pip install h5py|HDF5"):
         inertial.fuse(other)
+
+
+def test_a_sensor_with_its_own_times_keeps_its_order(arrays):
+    times = arrays["time"].copy()
+    times[400:] -= 2
+    options = {"filter": "vqf", "frame": "xMagneticNorthZVertical", "field": "calibrated"}
+    with pytest.warns(inertial.InertialWarning, match="clock is set back"):
+        shared = inertial.fuse(**{**arrays, "time": times}, **options)
+    own = {name: (times, values) for name, values in arrays.items() if name != "time"}
+    with pytest.warns(inertial.InertialWarning, match="clock is set back"):
+        separate = inertial.fuse(**own, **options)
+    assert np.array_equal(shared.quaternion, separate.quaternion)
+
+
+def test_missing_rows_after_a_corrected_clock_have_times_between_their_neighbours(arrays):
+    given = with_missing(arrays, [100, 700])
+    given["time"] = given["time"].copy()
+    given["time"][400:] -= 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        time = inertial.fuse(**given).time
+    assert np.allclose(np.diff(time), 0.01, atol=1e-6)
+
+
+def test_a_column_named_time_precedes_other_points_in_time(table, arrays):
+    frame = pandas.DataFrame(table)
+    frame.insert(0, "uploaded", pandas.date_range("2024-05-17", periods=len(frame), freq="25ms"))
+    assert np.array_equal(inertial.fuse(frame).quaternion, inertial.fuse(pandas.DataFrame(table)).quaternion)
+
+
+def test_points_in_time_are_exact(arrays):
+    times = np.datetime64("2024-05-17T10:00:00.100", "ms") + 10 * np.arange(len(arrays["time"]))
+    motion = inertial.fuse(**{**arrays, "time": times})
+    assert np.array_equal(motion.datetime, times)
+    assert np.array_equal(motion[5:9].datetime, times[5:9])
+    assert np.array_equal(motion.to_arrow()["datetime"].to_numpy(), times.astype("M8[ns]"))
+
+
+def test_dataset_of_xarray_with_numbered_axes_or_transposed(arrays):
+    xarray = pytest.importorskip("xarray")
+    vectors = {name: arrays[name] for name in ("acceleration", "rotation_rate", "magnetic_field")}
+    expected = inertial.fuse(**arrays).quaternion
+    numbered = xarray.Dataset(
+        {name: (("time", "axis"), values) for name, values in vectors.items()},
+        coords={"time": arrays["time"], "axis": [0, 1, 2]})
+    turned = xarray.Dataset(
+        {name: (("axis", "time"), values.T) for name, values in vectors.items()}, coords={"time": arrays["time"]})
+    assert np.array_equal(inertial.fuse(numbered).quaternion, expected)
+    assert np.array_equal(inertial.fuse(turned).quaternion, expected)
+
+
+def test_a_rotation_needs_every_attitude(arrays):
+    with pytest.warns(inertial.InertialWarning, match="NaN"):
+        motion = inertial.fuse(**with_missing(arrays, [300]))
+    with pytest.raises(inertial.UsageError, match="the first is row 300"):
+        motion.rotation
+    fused = inertial.fuse(**with_missing(arrays, [300]), rows="fused")
+    assert len(fused.rotation) == len(fused)
+
+
+def test_rows_are_found_by_one_number_and_the_index_is_read_only(arrays):
+    motion = inertial.fuse(**arrays)
+    with pytest.raises(TypeError):
+        motion[[1, 2]]
+    with pytest.raises(ValueError):
+        motion.index[0] = 7
+    lacking = inertial.fuse(**arrays, columns_out="gravityX,time")
+    with pytest.raises(AttributeError, match=r"columns_out=\['gravityX', 'time', 'gravityY', 'gravityZ'\]"):
+        lacking.gravity
+
+
+def test_warnings_name_the_line_of_the_caller(arrays, log):
+    with pytest.warns(inertial.InertialWarning) as caught:
+        inertial.fuse(**with_missing(arrays, [10]))
+    assert {warning.filename for warning in caught} == {__file__}

@@ -165,3 +165,64 @@ def test_pages_figures_and_tunings_are_those_of_the_command(simulated, tmp_path)
         inertial.report(log, tmp_path / "page.html")
     with pytest.raises(inertial.UsageError):
         inertial.plot(log, tmp_path / "other.svg", quantity="unknown")
+
+
+def test_a_simulation_can_be_displayed(tmp_path):
+    found = inertial.simulate("random-spline", tmp_path / "log", duration=5)
+    assert repr(found) == f"<Simulated: {found.samples} samples in {found.log}>" and found
+    assert list(found) == [] and found.to_pandas().empty
+
+
+def test_a_reference_has_seconds_for_any_unit_of_the_log(simulated):
+    recording = inertial.read(simulated / "1" / "log.csv")
+    truth = np.genfromtxt(simulated / "1" / "truth.csv", delimiter=",", names=True)
+    attitudes = np.stack([truth["quaternion" + axis] for axis in "XYZW"], axis=1)
+    time = recording.rotation_rate.time
+    log = {"rotation_rate": recording.rotation_rate.values, "acceleration": recording.acceleration.values}
+    options = {"reference_frame": "nwu", "filters": "vqf", "frame": "xArbitraryZVertical"}
+
+    def error(times, reference, **unit):
+        found = inertial.evaluate({"time": times, **log}, reference=(reference, attitudes), **options, **unit)
+        return found.rows[0]["total"]
+
+    moments = np.datetime64("2024-05-17T10:00:00", "ns") + np.round(time * 1e9).astype("m8[ns]")
+    reference = np.datetime64("2024-05-17T10:00:00", "ns") + np.round(truth["time"] * 1e9).astype("m8[ns]")
+    expected = error(time, truth["time"])
+    assert error(time * 1000, truth["time"], time_unit="ms") == pytest.approx(expected, abs=0.01)
+    assert error(moments, reference) == pytest.approx(expected, abs=0.01)
+    assert error(moments, reference.astype("i8") / 1e9) == pytest.approx(expected, abs=0.01)
+
+
+def test_positions_have_the_frame_of_the_attitudes(tmp_path):
+    log = inertial.simulate("strides", tmp_path / "log", duration=30).log
+    options = {"recognitions": "track", "on": "foot", "frame": "xMagneticNorthZVertical", "filter": "vqf"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        north, east = inertial.fuse(log, **options), inertial.fuse(log, convention="ros", **options)
+    for head in ("position", "velocity"):
+        assert np.array_equal(east[head + "X"], -north[head + "Y"], equal_nan=True)
+        assert np.array_equal(east[head + "Y"], north[head + "X"], equal_nan=True)
+        assert np.array_equal(east[head + "Z"], north[head + "Z"], equal_nan=True)
+
+
+def test_a_recording_is_a_log_for_every_function(simulated, tmp_path, monkeypatch):
+    path = simulated / "1" / "log.csv"
+    monkeypatch.chdir(path.parent)
+    recording = inertial.read("log.csv")
+    monkeypatch.chdir(tmp_path)
+    assert len(inertial.fuse(recording)) == len(inertial.fuse(path))
+    assert inertial.evaluate_events(recording, "steps").facts["steps"] == inertial.evaluate_events(path, "steps").facts["steps"]
+    assert len(inertial.evaluate_events(path, "steps")) == 1
+
+
+def test_a_row_of_a_stream_without_an_attitude_can_be_displayed():
+    estimator = inertial.Estimator(filter="vqf", columns_out="time,heading")
+    rows = [row for index in range(300) for row in estimator.update(index / 100, np.zeros(3), np.array([0, 0, -1]))]
+    assert repr(rows[0]).startswith("<Sample: time 0, heading ")
+    with pytest.raises(AttributeError, match="lack quaternionX"):
+        rows[0].quaternion
+
+
+def test_recognitions_of_a_page_have_the_name_of_the_other_functions(simulated, tmp_path):
+    page = inertial.report(simulated / "1" / "log.csv", tmp_path / "page.html", recognitions="shake")
+    assert (tmp_path / "page.html").exists() and page.output

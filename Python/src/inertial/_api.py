@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import warnings as _warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
@@ -82,8 +83,12 @@ def _ask(function: str, options: Mapping[str, Any], source: Log, progress: Progr
 
 
 def _warn(lines: Sequence[str]) -> None:
+    """Warns at the line of the caller, the first one outside this module."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
+        level, frame = level + 1, frame.f_back
     for line in lines:
-        _warnings.warn(line, InertialWarning, stacklevel=3)
+        _warnings.warn(line, InertialWarning, stacklevel=level)
 
 
 def read(
@@ -279,8 +284,9 @@ def evaluate(
         source: the path of a log or a folder of logs, or as for `fuse`.
         filters: the filters' names. Default: all.
         smooth: whether to evaluate the filters' offline forms.
-        reference: a reference for a log without one: a path, or a pair of times (s) and orientations, an array (rows, 4)
-            or a SciPy Rotation, device to earth; specify `reference_frame` ("enu", "nwu", "ned").
+        reference: a reference for a log without one: a path, or a pair of times (s on the log's clock, or points in time)
+            and orientations, an array (rows, 4) or a SciPy Rotation, device to earth; specify `reference_frame` ("enu",
+            "nwu", "ned").
         estimate: an estimate in the same form, evaluated instead of filters.
         order: the order of quaternions in arrays.
         cost: whether to measure the time of each filter.
@@ -291,9 +297,16 @@ def evaluate(
         The errors in degrees, one row per log and filter, and `summaries`.
     """
     check_order(order)
-    with orientations(reference, order, "reference") as truth, orientations(estimate, order, "estimate") as guess:
+    unit = _time_unit(source, options)
+    with orientations(reference, order, "reference", unit) as truth, orientations(estimate, order, "estimate", unit) as guess:
         chosen = {"filters": filters, "smooth": smooth, "reference": truth, "estimate": guess, "cost": cost}
         return _find(Evaluation, "evaluate", source, {**chosen, **options}, progress)
+
+
+def _time_unit(source: Source, options: Mapping[str, Any]) -> Optional[str]:
+    """Returns the stated unit of a log's times, which is also that of a reference, or `None` for seconds."""
+    known = {**log(source, {}).options, **options}
+    return known.get("time_unit") or known.get("timeUnit")
 
 
 def shakes(source: Source = None, *, progress: Progress = None, **options: Unpack[ShakeOptions]) -> Shakes:
@@ -448,6 +461,9 @@ def _many(
     kind: Type[_Found], function: str, sources: Any, options: Mapping[str, Any], progress: Progress
 ) -> _Found:
     """Asks for a job on several logs."""
+    if isinstance(sources, Recording):
+        options = {**{name: value for name, value in sources._options.items() if takes(function, name)}, **options}
+        sources = sources._absolute
     is_paths = isinstance(sources, (list, tuple)) and all(isinstance(path, (str, bytes, os.PathLike)) for path in sources)
     if isinstance(sources, (str, bytes, os.PathLike)) or is_paths:
         answer, _ = _ask(function, {"inputs": listed(sources), **options}, Log(None), progress)

@@ -35,7 +35,7 @@ def _words(options: Mapping[str, Any]) -> List[str]:
     """Returns the options of the command for keyword arguments: `smooth=True` is `--smooth`."""
     words: List[str] = []
     for name, value in options.items():
-        option = "--" + name.rstrip("_").replace("_", "-")
+        option = "--" + ("with" if name == "recognitions" else name.rstrip("_").replace("_", "-"))
         if value is None or value is False:
             continue
         if value is True:
@@ -76,7 +76,8 @@ def report(path: _Path, output: Optional[_Path] = None, **options: Any) -> Drawi
     Args:
         path: the log, or a folder of logs.
         output: the page. Default: next to the log.
-        options: the options of the command with underscores, such as `filter`, `smooth`, `frame`, `force`.
+        options: the options of the command with underscores, such as `filter`, `smooth`, `frame`, `force`, and
+            `recognitions` for `--with`.
     """
     return Drawing(_answer("report", [path], {"output": output, **options}))
 

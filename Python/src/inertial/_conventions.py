@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, NamedTuple, Optional
+from typing import Any, Dict, NamedTuple, Optional, Sequence
 
 import numpy as np
 
@@ -73,31 +73,41 @@ def converted(table: Table, convention: Convention, has_north: bool) -> Table:
 
 
 def _turn(values: "np.ndarray[Any, Any]", places: Dict[str, int]) -> None:
-    """Rotates attitudes from x north, y west to x east, y north: by 90° about z."""
+    """Rotates attitudes, positions and velocities from x north, y west to x east, y north: by 90° about z."""
     names = ["quaternion" + axis for axis in "XYZW"]
     if all(name in places for name in names):
         rows = [places[name] for name in names]
         x, y, z, w = values[rows]
         half = np.sqrt(0.5)
         values[rows] = np.stack([half * (x - y), half * (y + x), half * (z + w), half * (w - z)])
-    if "attitudeSigmaX" in places and "attitudeSigmaY" in places:
-        pair = [places["attitudeSigmaX"], places["attitudeSigmaY"]]
-        values[pair] = values[pair[::-1]]
+    for head in ("attitudeSigma", "position", "velocity", "positionSigma", "velocitySigma"):
+        if head + "X" in places and head + "Y" in places:
+            x, y = places[head + "X"], places[head + "Y"]
+            sign = 1 if head.endswith("Sigma") else -1
+            values[[x, y]] = np.stack([sign * values[y], values[x]])
 
 
 def _set_angles(values: "np.ndarray[Any, Any]", places: Dict[str, int]) -> None:
     """Sets roll, pitch and yaw to the rotations about the fixed axes x, y and z that give the quaternion."""
-    names = ["quaternion" + axis for axis in "XYZW"]
-    angles = [name for name in ("roll", "pitch", "yaw") if name in places]
+    _set_angles_of("quaternion", ("roll", "pitch", "yaw"), values, places)
+    _set_angles_of("relativeQuaternion", ("relativeRoll", "relativePitch", "relativeYaw"), values, places)
+
+
+def _set_angles_of(
+    quaternion: str, wanted: Sequence[str], values: "np.ndarray[Any, Any]", places: Dict[str, int]
+) -> None:
+    names = [quaternion + axis for axis in "XYZW"]
+    angles = [name for name in wanted if name in places]
     if not angles:
         return
     if not all(name in places for name in names):
         raise UsageError(f"{', '.join(angles)} of this convention need the quaternion; add it to columns_out")
     x, y, z, w = values[[places[name] for name in names]]
-    found = {
-        "roll": np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
-        "pitch": np.arcsin(np.clip(2 * (w * y - z * x), -1, 1)),
-        "yaw": np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
-    }
-    for name in angles:
-        values[places[name]] = found[name]
+    found = (
+        np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
+        np.arcsin(np.clip(2 * (w * y - z * x), -1, 1)),
+        np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
+    )
+    for name, angle in zip(wanted, found):
+        if name in places:
+            values[places[name]] = angle

@@ -105,13 +105,19 @@ class Noise(Findings):
 class EventEvaluation(Findings):
     """The scores of detectors, one row per detector and sensitivity, or of the activity classes or recordings."""
 
-    _list = "detectors"
+    @property
+    def _list(self) -> str:  # type: ignore[override]
+        return next((name for name in ("detectors", "classes", "recordings") if name in self.facts), "detectors")
 
 
 class Simulated(Findings):
-    """A simulated log: the paths `log` and `truth`, and the number of `samples`."""
+    """A simulated log: the paths `log` and `truth`, and the number of `samples`. It has no rows."""
 
-    _list = "samples"
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return f"<Simulated: {self.samples} samples in {self.log}>"
 
 
 class Conversion(Findings):

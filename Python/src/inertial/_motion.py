@@ -7,13 +7,15 @@ import collections.abc
 import copy
 import html
 import json
+import operator
 import os
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, TypeVar, Union, overload
 
 import numpy as np
 
 from ._conventions import Convention, converted
 from ._conventions import named as named_convention
+from ._errors import UsageError
 from ._library import Answer, Column, Table, ask
 from ._request import Request, members
 from ._sources import Rows, check_order
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
 _XYZ = ("X", "Y", "Z")
+_Frame = TypeVar("_Frame", bound="Frame")
 
 
 class Frame:
@@ -52,7 +55,7 @@ class Frame:
     @overload
     def __getitem__(self, key: int) -> Any: ...
     @overload
-    def __getitem__(self, key: slice) -> "Frame": ...
+    def __getitem__(self: _Frame, key: slice) -> _Frame: ...
     def __getitem__(self, key: Union[str, int, slice]) -> Any:
         """Returns the values of a column, a row, or the frame of a slice of the rows."""
         if isinstance(key, slice):
@@ -60,7 +63,7 @@ class Frame:
             part._cut(key)
             return part
         if not isinstance(key, str):
-            return self._row(*self._table.values[:, key].tolist())
+            return self._row(*self._table.values[:, operator.index(key)].tolist())
         try:
             place = self.columns.index(key)
         except ValueError:
@@ -96,9 +99,9 @@ class Frame:
         try:
             places = [self.columns.index(name) for name in names]
         except ValueError:
+            missing = [name for name in names if name not in self.columns]
             raise AttributeError(
-                f"these rows lack {', '.join(name for name in names if name not in self.columns)}; "
-                f"ask for them with columns_out={[*self.columns, *names]!r}"
+                f"these rows lack {', '.join(missing)}; ask for them with columns_out={[*self.columns, *missing]!r}"
             ) from None
         start = places[0]
         if places == list(range(start, start + len(places))):
@@ -189,15 +192,38 @@ def _expanded(
     if "time" in table.columns and len(index) > 1:
         place = table.columns.index("time")
         given = np.arange(rows.number) if rows.times is None else rows.times
-        known = given[index]
-        # The caller's unit, or the sample rate, is the ratio of the two clocks.
-        scale = (table.values[place][-1] - table.values[place][0]) / (known[-1] - known[0])
-        empty = np.isnan(values[place])
-        values[place][empty] = table.values[place][0] + (given[empty] - given[index[0]]) * scale
+        empty = np.flatnonzero(np.isnan(values[place]))
+        values[place][empty] = _times_between(given, index, table.values[place], empty)
     values.flags.writeable = False
     places = np.full(rows.number, -1)
     places[index] = np.arange(len(index))
     return table._replace(values=values), places
+
+
+def _times_between(
+    given: "np.ndarray[Any, Any]", index: "np.ndarray[Any, Any]", times: "np.ndarray[Any, Any]", rows: "np.ndarray[Any, Any]"
+) -> "np.ndarray[Any, Any]":
+    """Returns the times of rows without an estimate, in seconds, from those of the rows before and after.
+
+    Args:
+        given: the caller's times, in any unit.
+        index: the rows with an estimate.
+        times: the times of these rows, in seconds.
+        rows: the rows without an estimate.
+    """
+    # The caller's unit, or the sample rate, is the usual ratio of the two clocks.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = np.nanmedian(np.diff(times) / np.diff(given[index]))
+    before = np.clip(np.searchsorted(index, rows) - 1, 0, None)
+    after = np.clip(before + 1, None, len(index) - 1)
+    found = times[before] + (given[rows] - given[index[before]]) * scale
+    # At a correction of the clock, the usual interval after the previous row.
+    is_between = (times[before] <= found) & (found <= times[after])
+    steps = (rows - index[before]) * np.median(np.diff(times))
+    between: "np.ndarray[Any, Any]" = np.where(
+        is_between | (rows < index[0]) | (rows > index[-1]) | np.isnan(found), found, times[before] + steps
+    )
+    return between
 
 
 def _moments(seconds: "np.ndarray[Any, Any]", epoch: float) -> "np.ndarray[Any, Any]":
@@ -257,6 +283,8 @@ class Motion(Frame):
             index = np.arange(rows.number)
         super().__init__(table)
         self._index = index
+        # The first of the caller's points in time, in nanoseconds of UNIX time.
+        self._start = rows.start if rows is not None else None
         #: "xyzw" or "wxyz": the order of `quaternion`.
         self.order = order
 
@@ -299,11 +327,13 @@ class Motion(Frame):
 
     @property
     def index(self) -> "np.ndarray[Any, Any]":
-        """The row of the caller's arrays that each row belongs to, from 0, (rows,).
+        """The row of the caller's arrays that each row belongs to, from 0, (rows,); read-only.
 
         Rows of a log or of a fixed rate are numbered.
         """
-        return np.arange(len(self)) if self._index is None else self._index
+        index = (np.arange(len(self)) if self._index is None else self._index).view()
+        index.flags.writeable = False
+        return index
 
     @property
     def convention(self) -> str:
@@ -320,6 +350,9 @@ class Motion(Frame):
         epoch = self.facts.get("epoch")
         if epoch is None:
             raise AttributeError("the log does not state when it was recorded; give times as datetime64")
+        if self._start is not None and abs(self._start - float(epoch) * 1e9) < 1000:
+            # Exact, unlike the epoch in seconds.
+            return _moments(self.time, 0.0) + np.timedelta64(self._start, "ns")
         return _moments(self.time, float(epoch))
 
     @property
@@ -363,10 +396,23 @@ class Motion(Frame):
 
     @property
     def rotation(self) -> "Rotation":
-        """The attitude as SciPy's Rotation: `motion.rotation.apply(v)` rotates v from device to reference axes."""
+        """The attitude as SciPy's Rotation: `motion.rotation.apply(v)` rotates v from device to reference axes.
+
+        SciPy takes no read-only array for v: pass a copy, such as `motion.user_acceleration.copy()`.
+
+        Raises:
+            UsageError: a row has no attitude.
+        """
         from scipy.spatial.transform import Rotation
 
-        return Rotation.from_quat(self._many([f"quaternion{axis}" for axis in (*_XYZ, "W")]))
+        attitudes = self._many([f"quaternion{axis}" for axis in (*_XYZ, "W")])
+        missing = np.flatnonzero(np.isnan(attitudes[:, 0]))
+        if len(missing):
+            raise UsageError(
+                f"{len(missing)} of {len(self)} rows have no attitude, the first is row {missing[0]}, and a Rotation needs one "
+                'in each; fuse with rows="fused", which omits them'
+            )
+        return Rotation.from_quat(attitudes)
 
     @property
     def euler(self) -> "np.ndarray[Any, Any]":

@@ -37,6 +37,8 @@ class Recording:
         self._options = dict(options)
         #: The path of the log.
         self.path = os.fsdecode(path)
+        # It is read again, also from another working directory.
+        self._absolute = os.path.abspath(self.path)
         #: The sensors that have samples, by name: "gyroscope", "accelerometer" and so on.
         self.streams: Dict[str, Stream] = {table.name: Stream(table) for table in answer.tables()}
         #: The properties of the log: format, notes on inferred properties, epoch.

@@ -34,6 +34,8 @@ class Rows(NamedTuple):
     places: "Optional[np.ndarray[Any, Any]]"
     #: The times since the first in the caller's unit, or `None` for times from a sample rate.
     times: "Optional[np.ndarray[Any, Any]]"
+    #: The first point in time, in nanoseconds of UNIX time, or `None` for numbers.
+    start: Optional[int] = None
 
 
 class Log:
@@ -71,7 +73,7 @@ def log(source: Source, arrays: Mapping[str, Any]) -> Log:
         if given:
             raise UsageError(f"give a log or arrays, not both: {', '.join(given)} came with a log")
         if isinstance(source, Recording):
-            return Log(source.path, options=source._options)
+            return Log(source._absolute, options=source._options)
         if isinstance(source, (str, bytes, os.PathLike)):
             return Log(os.fsdecode(source))
         found = _from_table(source)
@@ -101,6 +103,8 @@ class Times:
             raise UsageError(f"time has the shape {array.shape}, and takes (rows,)")
         #: The unit that the dtype determines, "ns", or `None` for numbers.
         self.unit: Optional[str] = "ns" if array.dtype.kind in "Mm" else None
+        #: Whether they are points in time.
+        self.are_moments = array.dtype.kind == "M"
         if self.unit:
             self.missing = np.isnat(array)
             exact = array.astype(f"{array.dtype.kind}8[ns]")
@@ -122,6 +126,19 @@ class Times:
         if len(known):
             elapsed[~self.missing] = known - known[0]
         return elapsed
+
+    @property
+    def start(self) -> Optional[int]:
+        """The first point in time, in nanoseconds of UNIX time, or `None` for numbers and durations."""
+        known = self.numbers[~self.missing]
+        return int(known[0]) if self.are_moments and len(known) else None
+
+    def seconds(self, unit: Optional[str]) -> "np.ndarray[Any, Any]":
+        """The times in a unit of time: points in time since 1970, numbers as seconds."""
+        scale = {"ms": 1e3, "us": 1e6, "ns": 1e9}.get(unit or "s", 1.0)
+        if self.unit is None:
+            return self.numbers if scale == 1 else np.asarray(self.numbers, dtype=np.float64) * scale
+        return self.numbers if unit == "ns" else self.numbers * (scale / 1e9)
 
     @property
     def options(self) -> Dict[str, Any]:
@@ -176,7 +193,8 @@ def _timed(columns: List[Column], times: Optional[Times]) -> Log:
         places = np.flatnonzero(~times.missing)
         numbers = numbers[places]
         columns = [Column(column.name, column.values[places]) for column in columns]
-    return Log(None, [Column("time", numbers), *columns], times.options, Rows(count, places, times.elapsed))
+    rows = Rows(count, places, times.elapsed, times.start)
+    return Log(None, [Column("time", numbers), *columns], times.options, rows)
 
 
 def _merged(shared: Optional[Times], columns: List[Column], own: Mapping[str, Tuple[Times, List[Column]]]) -> Log:
@@ -195,7 +213,9 @@ def _merged(shared: Optional[Times], columns: List[Column], own: Mapping[str, Tu
                 raise UsageError(f"{column.name} has {len(column.values)} values and {len(times)} times")
     kept = [np.flatnonzero(~times.missing) for times, _ in parts]
     stamps = np.concatenate([times.numbers[rows] for (times, _), rows in zip(parts, kept)])
-    order = np.argsort(stamps, kind="stable")
+    # Each sensor's samples keep their order, from which the library detects a clock that was set back.
+    latest = [np.maximum.accumulate(times.numbers[rows]) for (times, _), rows in zip(parts, kept)]
+    order = np.argsort(np.concatenate(latest), kind="stable")
     merged: List[Column] = [Column("time", stamps[order])]
     places = np.full(len(stamps), -1)
     begin, counted = 0, parts[0][0]
@@ -245,7 +265,7 @@ def _from_table(table: Any) -> Log:
         table = table.collect()
     index = getattr(table, "index", None)
     if hasattr(table, "data_vars") and hasattr(table, "coords"):
-        named = {name: table[name] for name in [*table.coords, *table.data_vars]}
+        named = _from_dataset(table)
     elif isinstance(table, Mapping):
         named = dict(table)
     elif hasattr(table, "column_names") or (hasattr(table, "columns") and hasattr(table, "__getitem__") and not _streams(table)):
@@ -256,11 +276,13 @@ def _from_table(table: Any) -> Log:
         raise UsageError(f"a log is a path, a table of columns, or arrays; not {type(table).__name__}")
     columns: List[Column] = []
     times: Optional[Times] = None
+    has_named_time = any(str(name).lower() in _TIME_NAMES for name in named)
     for name, values in named.items():
         array = _array(values)
         if array.dtype.kind in "Mm" or (array.dtype.kind in "OU" and str(name).lower() in _TIME_NAMES):
-            # The first column of points in time is the log's time.
-            times = times if times is not None else Times(values)
+            # The first column of points in time is the log's time, unless a column has its name.
+            if times is None and (str(name).lower() in _TIME_NAMES or not has_named_time):
+                times = Times(values)
         elif array.dtype.kind in "fiub" and array.ndim == 2 and array.shape[1] == 3:
             head = _COLUMNS.get(str(name), str(name))
             columns += [Column(head + axis, array[:, place]) for place, axis in enumerate(_AXES)]
@@ -279,6 +301,15 @@ def _from_table(table: Any) -> Log:
 
 
 _TIME_NAMES = {"time", "timestamp", "datetime", "date", "t"}
+
+
+def _from_dataset(table: Any) -> Dict[str, Any]:
+    """Returns the variables of xarray's Dataset with the rows first, and the coordinates of the rows."""
+    dimensions = [name for variable in table.data_vars.values() for name in variable.dims]
+    rows = next((name for name in dimensions if str(name).lower() in _TIME_NAMES), dimensions[0] if dimensions else None)
+    coordinates = {name: table[name] for name in table.coords if table[name].dims == (rows,)}
+    variables = {name: table[name] for name in table.data_vars if rows in table[name].dims}
+    return {**coordinates, **{name: variable.transpose(rows, ...) for name, variable in variables.items()}}
 
 
 def _streams(table: Any) -> bool:
@@ -322,8 +353,12 @@ def check_order(order: str) -> None:
 
 
 @contextlib.contextmanager
-def orientations(values: Any, order: str, name: str) -> Iterator[Optional[str]]:
-    """Yields the path of a file with orientations: the given one, or a temporary one with the times and quaternions."""
+def orientations(values: Any, order: str, name: str, unit: Optional[str]) -> Iterator[Optional[str]]:
+    """Yields the path of a file with orientations: the given one, or a temporary one with the times and quaternions.
+
+    Args:
+        unit: the unit of the times of the log and of the file. The given times are seconds or points in time.
+    """
     if values is None or isinstance(values, (str, bytes, os.PathLike)):
         yield None if values is None else os.fsdecode(values)
         return
@@ -332,13 +367,13 @@ def orientations(values: Any, order: str, name: str) -> Iterator[Optional[str]]:
     except (TypeError, ValueError):
         raise UsageError(f"{name} is a path, or a pair of times and quaternions") from None
     rows = quaternions(rotations, order, name)
-    seconds = np.asarray(times, dtype=np.float64)
-    if seconds.shape != (len(rows),):
-        raise UsageError(f"{name} has {len(rows)} quaternions and times of the shape {seconds.shape}")
+    stamps = Times(times).seconds(unit)
+    if len(stamps) != len(rows):
+        raise UsageError(f"{name} has {len(rows)} quaternions and {len(stamps)} times")
     with tempfile.TemporaryDirectory(prefix="inertial-") as folder:
         path = Path(folder) / f"{name}.csv"
         with path.open("w") as file:
             file.write("time,quaternionX,quaternionY,quaternionZ,quaternionW\n")
-            for second, row in zip(seconds.tolist(), rows.tolist()):
-                file.write(",".join("" if value != value else repr(value) for value in [second, *row]) + "\n")
+            for stamp, row in zip(stamps.tolist(), rows.tolist()):
+                file.write(",".join("" if value != value else repr(value) for value in [stamp, *row]) + "\n")
         yield str(path)

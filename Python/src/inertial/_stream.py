@@ -55,6 +55,11 @@ class Sample:
         return number
 
     def _vector(self, name: str, axes: Sequence[str] = _AXES) -> "np.ndarray[Any, Any]":
+        missing = [name + axis for axis in axes if name + axis not in self._places]
+        if missing:
+            raise AttributeError(
+                f"these rows lack {', '.join(missing)}; ask for them with columns_out={[*self._places, *missing]!r}"
+            )
         return np.array([self[name + axis] for axis in axes])
 
     @property
@@ -92,6 +97,8 @@ class Sample:
         return {name: self[name] for name in self._places}
 
     def __repr__(self) -> str:
+        if not {"time", "quaternionX", "quaternionY", "quaternionZ", "quaternionW"} <= self._places.keys():
+            return f"<Sample: {', '.join(f'{name} {value:.6g}' for name, value in self.to_dict().items())}>"
         return f"<Sample at {self.time} s: quaternion {self.quaternion}>"
 
 

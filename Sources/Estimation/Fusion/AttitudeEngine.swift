@@ -87,6 +87,9 @@ struct AttitudeEngine: Sendable {
   /// - Returns: The filter's estimate; `nil` for an offline form.
   mutating func endEpoch() -> AttitudeEstimate? { isOffline ? nil : filter!.base.endedEpoch() }
 
+  /// Whether the heading of an online filter follows the fields so far.
+  var followsFields: Bool { filter?.base.followsFields ?? true }
+
   mutating func finish() { smoother?.finish() }
 
   /// The error that stopped an offline form, or `nil` without an error.

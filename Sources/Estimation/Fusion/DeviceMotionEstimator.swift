@@ -24,6 +24,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private(set) var hasRawField = false
   private(set) var hasCalibratedField = false
   private var fieldIsUsed = false
+  /// Whether the attitude of an online filter follows the field.
+  private var northIsKnown = false
   private var fieldAccuracy = MagneticFieldAccuracy.uncalibrated
 
   /// The latest gyroscope sample, while samples with its timestamp may still arrive.
@@ -44,10 +46,17 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private var isFinished = false
   /// The rotation from the filter's earth frame to the requested frame: yaw 0 at the start, or true north.
   private var referenceFromEarth: Quaternion?
+  /// The last motion's attitude and time in a frame of an unknown north, or `nil`.
+  private var adrift: TimedAttitude?
 
   private struct GyroscopeSample: Sendable, Codable {
     var time: Double
     var rate: Vector3
+  }
+
+  private struct TimedAttitude: Sendable, Codable {
+    var quaternion: Quaternion
+    var time: Double
   }
 
   private struct PendingMotion: Sendable, Codable {
@@ -336,7 +345,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     open = nil
     var draft = PendingMotion(
       time: sample.time, rate: sample.rate, earthFromDevice: .identity, bias: .zero, flags: .converging,
-      accuracy: fieldAccuracy, northIsKnown: fieldIsUsed)
+      accuracy: fieldAccuracy, northIsKnown: northIsKnown)
     guard !engine.isOffline else {
       drafts.append(draft)
       return
@@ -345,6 +354,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     if let estimate = engine.endEpoch() {
       hasEstimate = true
       draft.set(estimate, engine.outcomes)
+      if fieldIsUsed, !northIsKnown {
+        northIsKnown = engine.followsFields
+        draft.northIsKnown = northIsKnown
+      }
       if configuration.frame.usesMagnetometer, configuration.field != .calibrated {
         hardIron.add(rate: sample.rate - draft.bias, up: draft.earthFromDevice.rotateInverse(.unitZ), at: sample.time)
       }
@@ -434,13 +447,35 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     let attitude = Attitude(quaternion: frameRotation * draft.earthFromDevice)
     let gravity = attitude.gravity
     let isNorth = configuration.frame.isNorthReferenced && draft.northIsKnown
+    var (sigma, flags) = (draft.sigma, draft.flags)
+    if isNorth {
+      if let last = adrift { noteArrivalOfNorth(attitude, after: last, draft, &flags) }
+      adrift = nil
+    } else if configuration.frame.isNorthReferenced {
+      sigma?.z = Self.unknownHeading
+      adrift = TimedAttitude(quaternion: attitude.quaternion, time: draft.time)
+    }
     ready.motions.append(
       DeviceMotion(
         time: draft.time, attitude: attitude, gravity: gravity,
         userAcceleration: acceleration.map { $0 - gravity }, rotationRate: draft.rate - draft.bias,
         magneticField: field, magneticFieldAccuracy: draft.accuracy,
         heading: isNorth ? attitude.heading(pointing: configuration.pointingAxis) : -1,
-        attitudeSigma: draft.sigma, gyroscopeBias: draft.bias, flags: draft.flags, measurements: draft.measurements))
+        attitudeSigma: sigma, gyroscopeBias: draft.bias, flags: flags, measurements: draft.measurements))
+  }
+
+  /// The standard deviation of a heading of which nothing is known, in radians: that of a uniform distribution.
+  private static let unknownHeading = .pi / 3.squareRoot()
+  /// The smallest difference from the measured rotation that counts as a jump, in radians: 3°, as in `AttitudeFlags.jumped`.
+  private static let jumpAngle = 3 * Double.pi / 180
+
+  /// Flags the first attitude in the frame of north if it differs from the last one and the rotation since.
+  private func noteArrivalOfNorth(
+    _ attitude: Attitude, after last: TimedAttitude, _ draft: PendingMotion, _ flags: inout AttitudeFlags
+  ) {
+    let turned = Quaternion(rotationVector: (draft.rate - draft.bias) * (draft.time - last.time))
+    let expected = last.quaternion * turned
+    if (expected.conjugate * attitude.quaternion).angle > Self.jumpAngle { flags.insert(.jumped) }
   }
 
   /// Returns the rotation that gives the first motion yaw 0 in the arbitrary frames, and applies the declination in the

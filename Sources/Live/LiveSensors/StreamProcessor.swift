@@ -109,15 +109,16 @@ package struct StreamProcessor {
     sendAll(deliver)
   }
 
-  /// Checks the units and the presence of the given sensors.
+  /// Checks the samples so far as those of a log.
   ///
-  /// - Throws: `LogError` if samples have arrived and a sensor is missing.
-  package func check(needing channels: [SensorChannel]) throws(LogError) {
+  /// - Throws: `LogError` if samples have arrived that are unfit for estimates from the given sensors.
+  package mutating func check(needing channels: [SensorChannel]) throws(LogError) {
     let reports = conditioner.channelReports
     // A stream that ended before its first sample is not missing a channel.
     guard !reports.isEmpty else { return }
-    try conditioner.validator.checkUnits(reports)
-    try conditioner.validator.checkChannels(reports, needing: channels)
+    // Senders write NaN for a sensor that they lack.
+    let present = reports.filter { channels.contains($0.key) || !$0.value.isMostlyMissing }
+    try conditioner.validator.check(present, needing: channels)
   }
 
   /// Conditions a batch and delivers the samples that need not wait for later ones.

@@ -49,9 +49,12 @@ func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -
     // For an incomplete folder of CSV files, the error names the missing part.
     let files = CSVFolderFiles(folder)
     let obstacle = files.sensors.isEmpty ? nil : files.obstacle
+    // A folder with a log in it, such as a BIDS dataset.
+    let inner = try? LogFeed.find(at: path).logs.first
     throw LogError(
       path: path, problem: "is a folder of no known format" + (obstacle.map { ": \($0.problem)" } ?? ""),
-      remedy: (obstacle.map { "\($0.remedy); " } ?? "") + "known folders are: \(folders)")
+      remedy: (obstacle.map { "\($0.remedy); " } ?? inner.map { "give a log in it, such as \($0); " } ?? "")
+        + "known folders are: \(folders)")
   }
   // The error names the missing part.
   return try CSVLogReader(path: path, options: options)

@@ -14,9 +14,10 @@ extension FuseCommand {
     let found = LogFeed.logs(of: inputs)
     let output = writing.file.output
     let isFile = output.map { DatasetFormat.isNameOfFile($0) && !LogFeed.isFolder($0) } ?? false
-    // A folder that contains a single log is treated as one log if the output's name is a file name.
-    let isBatch =
-      found.logs.count > 1 || found.areExpanded && !(found.logs.count == 1 && isFile) || partitions != nil
+    // A folder that contains a single log, or one log given twice, is treated as one log if the output's name is a file
+    // name.
+    let isOne = found.logs.count == 1 && (isFile || !found.areExpanded && inputs.count == 1)
+    let isBatch = found.logs.count > 1 || !isOne || partitions != nil
     if isBatch, output == "-" { throw .usage("several inputs need a folder for -o") }
     if isBatch, isFile, let output {
       throw .usage("\(output): \(counted(found.logs.count, "log")) need a folder for -o, but the path is a file")

@@ -30,7 +30,8 @@ package struct AttitudeTrust: OptionSet, Sendable, Hashable {
       case .clipped: "the gyroscope is at the end of its range"
       case .jumped: "the attitude jumped by more than 3°"
       case .tiltUnknown: "standard deviation of the inclination above \(Int(AttitudeTrust.tiltLimits.untrusted))°"
-      case .headingUnknown: "standard deviation of the heading above \(Int(AttitudeTrust.headingLimits.untrusted))°"
+      case .headingUnknown:
+        "unknown north, or standard deviation of the heading above \(Int(AttitudeTrust.headingLimits.untrusted))°"
       case .startUp: "start-up of the filter"
       case .disturbance: "magnetic disturbance"
       case .rejected: "impossible samples were skipped"
@@ -56,7 +57,10 @@ package struct AttitudeTrust: OptionSet, Sendable, Hashable {
   ///   - sigmas: The standard deviations about the frame's axes, in radians; NaN without a covariance, which limits
   ///     nothing.
   ///   - isOutlier: Whether a measurement contradicts the filter: its test ratio is above 1.
-  package init(_ flags: AttitudeFlags, sigmas: (x: Double, y: Double, z: Double), isOutlier: Bool) {
+  ///   - lacksNorth: Whether the frame's X points to a north that is still unknown.
+  package init(
+    _ flags: AttitudeFlags, sigmas: (x: Double, y: Double, z: Double), isOutlier: Bool, lacksNorth: Bool = false
+  ) {
     var trust: AttitudeTrust = []
     func insert(_ cause: Cause, if holds: Bool) { if holds { trust.insert(AttitudeTrust(cause)) } }
     let degrees = 180 / Double.pi
@@ -69,7 +73,7 @@ package struct AttitudeTrust: OptionSet, Sendable, Hashable {
     insert(.innovations, if: isOutlier)
     insert(.tiltUnknown, if: tilt > Self.tiltLimits.untrusted)
     insert(.tiltDoubtful, if: tilt > Self.tiltLimits.doubtful && tilt <= Self.tiltLimits.untrusted)
-    insert(.headingUnknown, if: heading > Self.headingLimits.untrusted)
+    insert(.headingUnknown, if: lacksNorth || heading > Self.headingLimits.untrusted)
     insert(.headingDoubtful, if: heading > Self.headingLimits.doubtful && heading <= Self.headingLimits.untrusted)
     self = trust
   }

@@ -12,8 +12,9 @@ extension UnsafePointer<DeviceMotion> {
   ///   - hasAngles: Whether Euler angles are computed. They take as long as all other columns together.
   ///   - hasInnovations: Whether the outcomes of measurements are set.
   ///   - hasTrust: Whether the reliability is set.
+  ///   - needsNorth: Whether the frame's X points north.
   func fill(
-    _ values: inout [Double], segment: Double, hasAngles: Bool, hasInnovations: Bool, hasTrust: Bool
+    _ values: inout [Double], segment: Double, hasAngles: Bool, hasInnovations: Bool, hasTrust: Bool, needsNorth: Bool
   ) {
     guard !pointee.isUnknown else {
       // Without a motion estimate, all fields except the time, the status and the segment are empty.
@@ -43,7 +44,8 @@ extension UnsafePointer<DeviceMotion> {
     if hasTrust {
       let sigma = pointee.attitudeSigma.map { (x: $0.x, y: $0.y, z: $0.z) } ?? (.nan, .nan, .nan)
       let trust = AttitudeTrust(
-        pointee.flags, sigmas: sigma, isOutlier: pointee.measurements?.contains { $0.testRatio ?? 0 > 1 } ?? false)
+        pointee.flags, sigmas: sigma, isOutlier: pointee.measurements?.contains { $0.testRatio ?? 0 > 1 } ?? false,
+        lacksNorth: needsNorth && pointee.heading < 0)
       let first = FusedColumn.trust[0].index
       (values[first], values[first + 1]) = (Double(trust.level.rawValue), Double(trust.rawValue))
     }

@@ -136,7 +136,10 @@ public struct FusedColumn: Sendable, Equatable {
     ("heading", "deg", "from the frame's north, clockwise, in degrees, unlike roll, pitch and yaw; -1 = none"),
     ("attitudeSigmaX", "rad", "standard deviation about the frame's X; empty if the filter has no covariance"),
     ("attitudeSigmaY", "rad", "standard deviation about the frame's Y; empty if the filter has no covariance"),
-    ("attitudeSigmaZ", "rad", "standard deviation of the heading; empty if the filter has no covariance"),
+    (
+      "attitudeSigmaZ", "rad",
+      "standard deviation of the heading, 1.81 while a frame's north is unknown; empty if the filter has no covariance"
+    ),
     ("gyroscopeBiasX", "rad/s", "the subtracted bias"),
     ("gyroscopeBiasY", "rad/s", "the subtracted bias"),
     ("gyroscopeBiasZ", "rad/s", "the subtracted bias"),

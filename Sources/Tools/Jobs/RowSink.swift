@@ -34,6 +34,7 @@ struct RowSink {
   private let hasAngles: Bool
   private let hasInnovations: Bool
   private let hasTrust: Bool
+  private let needsNorth: Bool
   /// The relative attitude, or `nil` if no column needs it.
   private(set) var relative: RelativeAttitudes?
   /// The indices in a row of the recognised values, and their indices among `FusedColumn.recognised`.
@@ -97,6 +98,7 @@ struct RowSink {
     hasAngles = indices.contains { (5...7).contains($0) }
     hasInnovations = own.contains { $0.measurement != nil }
     hasTrust = own.contains(where: FusedColumn.trust.contains)
+    needsNorth = options.motion.frame.isNorthReferenced
     relative = options.relativeAttitudes
     recognisedColumns = own.enumerated().compactMap { position, column in
       column.recognition == nil ? nil : (position, column.index - FusedColumn.all.count)
@@ -198,7 +200,7 @@ struct RowSink {
           let motion = motions.baseAddress! + row
           motion.fill(
             &values, segment: Double(segment), hasAngles: hasAngles, hasInnovations: hasInnovations,
-            hasTrust: hasTrust)
+            hasTrust: hasTrust, needsNorth: needsNorth)
           relative?.fill(
             &values, motion.pointee.isUnknown ? nil : motion.pointee.attitude, at: motion.pointee.time)
           let start = row * width

@@ -49,6 +49,29 @@ struct FieldTests {
     #expect(largestError < 6)
   }
 
+  @Test(
+    "until north is known the heading has a uniform distribution, and the rotation onto north is a jump",
+    arguments: [FilterKind.standard.name, "vqf"])
+  func arrival(filter: String) throws {
+    let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.raw), duration: 40)
+    let kind = try #require(FilterKind.all.first { $0.name == filter })
+    var estimator = try DeviceMotionEstimator(filter: kind, configuration: configuration(.xMagneticNorthZVertical))
+    // The heading at 7 s is another one than north.
+    let motions = estimator.motions(of: simulation.filter { $0.time > 7 })
+    let arrival = try #require(motions.firstIndex { $0.heading >= 0 })
+    #expect(motions[arrival].time > 10)
+    for motion in motions[..<arrival] {
+      #expect(motion.heading == -1 && !motion.flags.contains(.jumped))
+      if let sigma = motion.attitudeSigma { #expect(isNear(sigma.z, .pi / 3.squareRoot(), within: 1e-12)) }
+    }
+    #expect(motions[arrival].flags.contains(.jumped))
+    for motion in motions[arrival...] {
+      let truth = simulation.trajectory.state(at: motion.time).attitude
+      #expect(motion.attitude.quaternion.angle(to: truth) < 0.35)
+      if let sigma = motion.attitudeSigma { #expect(sigma.z < 0.5) }
+    }
+  }
+
   @Test("a calibrated field that is not declared is used unchanged from the start, online and offline")
   func undeclared() throws {
     let suite = with(suite(.raw)) { $0.magnetometer!.hardIron = .zero }

@@ -33,6 +33,14 @@ struct RowTagTests {
     #expect(error.remedy.contains("--where") && error.remedy.contains("\(column)=LeftWrist"))
   }
 
+  @Test("the age of a carried value, as in a dataset with locations, is no device")
+  func ages() throws {
+    let text = two("locationAge", ["0.02", "0.04"], offset: 0.01)
+    #expect(try summary(text).reports[.gyroscope]?.used == 2 * SimulatedTable().times.count)
+    #expect(RowTag.isDevice("location") && RowTag.isDevice("sensor_id"))
+    #expect(!RowTag.isDevice("locationAge") && !RowTag.isDevice("locationAge [s]"))
+  }
+
   @Test("--where reads one device as from a separate table", arguments: [0, 0.011])
   func choice(offset: Double) throws {
     let options = with(LogOptions()) { $0.conditions = [RowCondition("device=2")!] }

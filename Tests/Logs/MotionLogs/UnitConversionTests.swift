@@ -19,7 +19,7 @@ import Testing
         .rotation, 1e-17, 1e-16,
         [
           "rad/s": 1, "rad s^-1": 1, "radians/s": 1, "deg/s": degree, "°/s": degree, "dps": degree, "deg s^-1": degree,
-          "mdps": 1.7453292519943296e-05, "mrad/s": 0.001,
+          "mdps": 1.7453292519943296e-05, "mrad/s": 0.001, "rpm": .pi / 30, "rps": 2 * .pi,
         ]
       ),
       (

@@ -236,6 +236,29 @@ import Testing
     try runner.check(["fuse", "-", "--follow"], input: "")
   }
 
+  @Test("a stream at an impossible rate, with many impossible samples or without any sample has status 1, like a log")
+  func unusable() throws {
+    func check(_ text: String, _ error: String) throws {
+      try runner.check(["fuse", "-", "--follow"], status: 1, errors: error, input: text)
+    }
+    try check(CanonicalLog.text(300) { _, row in row[0] *= 1000 }, "too few to follow motion")
+    try check(
+      CanonicalLog.text(300) { index, row in if index.isMultiple(of: 20) { row[4] = 1e4 } }, "infinite or impossible")
+    try check(
+      CanonicalLog.text(300) { _, row in for axis in 1..<row.count { row[axis] = 0 } }, "without a sample")
+    try check(CanonicalLog.header, "without a sample of a motion sensor, after 1 line;")
+  }
+
+  @Test("what a stream's header implies is stated once")
+  func inference() throws {
+    let names = ["time", "ax (m/s^2)", "ay (m/s^2)", "az (m/s^2)", "gx (deg/s)", "gy (deg/s)", "gz (deg/s)"]
+    let rows = (0..<200).map { "\(Double($0) / 100),0,0,9.8,0,0,\($0 % 3)" }
+    let text = ([names.joined(separator: ",")] + rows).joined(separator: "\n") + "\n"
+    let errors = try runner.check(["fuse", "-", "--follow"], input: text).errors
+    #expect(errors.components(separatedBy: "interpreted as specific force").count == 2, "\(errors)")
+    #expect(errors.contains("deg/s, from the header"))
+  }
+
   @Test("missing parts of a stream are reported at its end: north, and requested channels")
   func lacking() throws {
     try runner.check(

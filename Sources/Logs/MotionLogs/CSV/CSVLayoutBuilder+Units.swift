@@ -63,11 +63,14 @@ extension CSVLayoutBuilder {
         found = conversion
         note(meaning.dimension, "\(unit), from the header")
       case .absent:
-        return lacksUnit(column, "does not specify its unit")
+        return lacksUnit(column, Self.noUnit)
       }
     }
     return meaning.dimension == .acceleration && accelerationSign < 0 ? found.negated : found
   }
+
+  /// The problem of a column without a unit. Only then do the numbers suggest one.
+  private static let noUnit = "does not specify its unit"
 
   private mutating func note(_ dimension: Dimension, _ text: String) {
     let word =
@@ -102,7 +105,7 @@ extension CSVLayoutBuilder {
     if unitless.count == 1, asksForTime == nil {
       let question = error.question
       error = unitError(first.column, first.problem)
-      error.question = question
+      error.question = first.problem == Self.noUnit ? question : nil
     } else {
       (error.line, error.column) = (header.line, header.line == nil ? nil : first.column + 1)
     }

@@ -339,11 +339,8 @@ struct ColumnName {
   ) -> ColumnMeaning.Quantity? {
     let has = { (prefix: String) in words.contains { $0.hasPrefix(prefix) } }
     let joined = words.joined()
-    if ["bias", "covariance", "sigma", "std", "free", "earth", "magnitude", "euler", "delta"].contains(
-      where: has)
-    {
-      return nil
-    }
+    let derived = ["bias", "covariance", "sigma", "std", "innov", "free", "earth", "magnitude", "euler", "delta"]
+    if derived.contains(where: has) { return nil }
     let isDevice = words.first == "motion" || words.first == "device"
     let isOfReference = words.contains(where: isReference)
     let isPose = words.contains { ["orientation", "rotation", "pose", "ori", "rot"].contains($0) }

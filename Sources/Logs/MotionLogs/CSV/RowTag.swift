@@ -50,7 +50,11 @@ struct RowTag {
     "joint",
   ]
 
-  static func isDevice(_ name: String) -> Bool { ColumnName.words(name[...]).contains(where: deviceLabels.contains) }
+  /// Whether a column's name identifies a device, a body part or a participant. An age, such as `locationAge`, is a number.
+  static func isDevice(_ name: String) -> Bool {
+    let words = ColumnName.words(name[...])
+    return !words.contains("age") && words.contains(where: deviceLabels.contains)
+  }
 
   /// Reads the value of the next row.
   mutating func take(_ bytes: UnsafeBufferPointer<CChar>) {

@@ -66,6 +66,8 @@ package enum Dimension: Sendable, Equatable {
         return UnitConversion(multiplier: .pi / 180)
       case "mdps", "mdeg/s": return UnitConversion(multiplier: .pi / 180, divisor: 1000)
       case "mrad/s": return UnitConversion(divisor: 1000)
+      case "rpm", "rev/min", "revpermin": return UnitConversion(multiplier: .pi / 30)
+      case "rps", "rev/s": return UnitConversion(multiplier: 2 * .pi)
       default: return nil
       }
     case .field:

@@ -14,7 +14,7 @@ package struct Conditioner {
   private var order: SampleConditioner
   private var auxiliaryOrder = AuxiliaryConditioner()
   /// The statistics for the checks of units and channels.
-  package internal(set) var validator: LogValidator
+  package var validator: LogValidator
   /// The statistics of a file's samples, or `nil` for a stream.
   var inspection: Inspection?
 

@@ -56,10 +56,16 @@ extension LogFeed {
           continue
         }
         try search(inner, &findings)
-      } else if !isFolder(child), !name.hasSuffix(eventsEnding), !InputFile.isStream(child) {
+      } else if !isFolder(child), !isCompanion(name), !InputFile.isStream(child) {
         look(atFile: child, name, &findings)
       }
     }
+  }
+
+  /// Whether a file is read together with a log, and is none itself: a table of events, or the channels of a BIDS
+  /// recording.
+  private static func isCompanion(_ name: String) -> Bool {
+    name.hasSuffix(eventsEnding) || name.hasSuffix("_channels.tsv")
   }
 
   private static func look(

@@ -228,7 +228,7 @@ public struct LogFeed: Sendable {
     try checkUnchanged(since: before)
     if !isTolerant {
       try conditioner.validator.check(
-        reports, needing: neededChannels, following: followedChannels, description: reader.description)
+        reports, needing: neededChannels, following: followedChannels, columns: reader.description.columns)
     }
     if !isInspected || isStrict { try summary.diagnose(isStrict: isStrict && !isTolerant) }
     return summary

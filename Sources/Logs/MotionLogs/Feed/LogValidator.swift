@@ -49,12 +49,13 @@ package struct LogValidator: Codable {
     }
   }
 
+  /// - Parameter columns: The first column of each channel, for messages.
   /// - Throws: ``LogError`` for the first problem that makes the log unfit for estimates from `channels`.
-  mutating func check(
+  package mutating func check(
     _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel],
-    following followed: Set<SensorChannel> = [], description: LogDescription
+    following followed: Set<SensorChannel> = [], columns: [SensorChannel: Int] = [:]
   ) throws(LogError) {
-    columns = description.columns
+    self.columns = columns
     try checkChannels(reports, needing: channels)
     try checkOverlap(reports, of: channels)
     try checkUnits(reports)
@@ -65,7 +66,7 @@ package struct LogValidator: Codable {
     }
   }
 
-  package func checkChannels(
+  private func checkChannels(
     _ reports: [SensorChannel: ChannelReport], needing channels: [SensorChannel]
   ) throws(LogError) {
     for channel in channels {

@@ -45,6 +45,10 @@ package final class SampleStream: @unchecked Sendable {
   package var lastRefused: String? { filter.lastRefused?.description }
   /// The sensor channels of the current sender's rows, or `nil` if unknown.
   package var sensors: Set<SensorChannel>? { parser.sensors }
+  /// The line of the current header, or 0 without one.
+  package var headerLine: Int { parser.headerLine }
+  /// The properties that were inferred from the current header, or `nil` before its first row.
+  package var notes: [String]? { parser.notes }
   /// The number of datagrams that the system dropped because they were not read in time, or `nil` if unknown.
   package var lostCount: Int? { input.lostCount }
 

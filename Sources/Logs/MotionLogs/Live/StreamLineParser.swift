@@ -40,6 +40,10 @@ struct StreamLineParser {
 
   /// The channels of the current rows, or `nil` if unknown.
   var sensors: Set<SensorChannel>? { columns.rows?.description.sensors }
+  /// The line of the current header, or 0 without one.
+  var headerLine: Int { columns.line }
+  /// The properties that were inferred from the current header, or `nil` before its first row.
+  var notes: [String]? { columns.rows?.description.notes }
 
   /// Appends the samples of a line; headers and blank lines have no samples.
   mutating func parse(

@@ -43,11 +43,12 @@ extension RecordingReport {
     fusion.recognitions.removeAll { $0 == .track }
     let keepsAttitudes = !isOverlay && options.filters.count > 1
     let limit = options.hasAllSamples ? Int.max : isOverlay ? Self.overlaySamples : Self.keptSamples
-    let gap = fusion.gap
+    let (gap, needsNorth) = (fusion.gap, fusion.motion.frame.isNorthReferenced)
     var intake: RowCollector?
     let report = try FusionJob(input: input, output: output, options: fusion).run(
       into: { columns in
-        let fresh = RowCollector(columns: columns, gap: gap, limit: limit, keepsAttitudes: keepsAttitudes)
+        let fresh = RowCollector(
+          columns: columns, gap: gap, limit: limit, keepsAttitudes: keepsAttitudes, needsNorth: needsNorth)
         intake = fresh
         return fresh
       }, isDetailed: !isOverlay, findsPath: findsPath, progress: progress)

@@ -13,6 +13,8 @@ struct FollowPass: ~Copyable {
   private let lastLine: String?
   private var isSilent = false
   private var hasTime = false
+  /// The line of the header whose inferred properties the user knows.
+  private var notedHeader = 0
   /// Whether rows may wait to be written.
   private var hasRows = false
   /// The counts of skipped lines, refused datagrams and lost datagrams at which the next notice is due.
@@ -25,16 +27,21 @@ struct FollowPass: ~Copyable {
 
   mutating func run(_ stream: SampleStream, silence: Double, notify: (String) -> Void) throws(FusionError) {
     var events: [SensorEvent] = []
-    var isOpen = true
+    var (isOpen, isAtEnd) = (true, false)
     while isOpen {
       events.removeAll(keepingCapacity: true)
       do throws(LogError) {
         let outcome = try processor.read(stream, silence: silence, limit: silenceLimit) { events.append($0) }
         isOpen = outcome == .line || outcome == .silence
+        isAtEnd = outcome == .end
       } catch {
         throw FusionError(error)
       }
       stage.expect(stream.sensors)
+      if stream.headerLine != notedHeader, let notes = stream.notes {
+        notedHeader = stream.headerLine
+        for note in notes { notify(note) }
+      }
       for event in events {
         if case .silence(let seconds) = event, seconds >= silenceLimit { isOpen = false }
         try process(event, notify)
@@ -53,6 +60,12 @@ struct FollowPass: ~Copyable {
     }
     for event in events { try process(event, notify) }
     try stage.finish()
+    if isAtEnd, stream.lineCount > 0, processor.channelReports.isEmpty {
+      throw .badData(
+        "\(stream.name): the stream has ended without a sample of a motion sensor, after \(stream.lineCount) "
+          + "line\(stream.lineCount == 1 ? "" : "s"); check what its sender writes, or read it as a log: inertial inspect -"
+      )
+    }
   }
 
   /// Reports the first loss at once, and further losses at increasing intervals: the tenth, the hundredth and so on.

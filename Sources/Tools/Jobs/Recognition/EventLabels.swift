@@ -35,12 +35,17 @@ package struct EventLabels: Sendable {
     }
   }
 
-  /// - Throws: ``FusionError`` if the labels of several recordings do not name the recordings.
+  /// - Throws: ``FusionError`` if the labels of several recordings do not name the recordings, or name none of these.
   func check(_ inputs: [String]) throws(FusionError) {
     guard namesRecordings || inputs.count == 1 else {
       throw .usage(
         "labels of several recordings need the column recording, with the name of the file or folder of each")
     }
+    guard namesRecordings, !stretches.isEmpty, inputs.allSatisfy({ stretches(of: $0).isEmpty }) else { return }
+    let known = stretches.keys.sorted().prefix(3).joined(separator: ", ")
+    throw .usage(
+      "the labels are of other recordings (\(known)) than the logs (\(inputs.prefix(3).map(LabelTable.stem(of:)).joined(separator: ", "))); "
+        + "write the names of the logs into the column recording")
   }
 
   /// Returns the labels of a recording; empty if the file does not list any.

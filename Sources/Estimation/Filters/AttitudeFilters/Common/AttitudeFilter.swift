@@ -61,6 +61,8 @@ public protocol AttitudeFilter: Sendable {
 
   /// The estimate after the last update, or `nil` before the first valid accelerometer sample.
   var estimate: AttitudeEstimate? { get }
+  /// Whether the estimate's heading follows the fields so far, for a filter that aligns to them later; `true` by default.
+  var followsFields: Bool { get }
 }
 
 extension AttitudeFilter {
@@ -75,6 +77,8 @@ extension AttitudeFilter {
   }
 
   public mutating func endEpoch() {}
+
+  public var followsFields: Bool { true }
 
   public mutating func recalibrateField(by change: Vector3) {}
 

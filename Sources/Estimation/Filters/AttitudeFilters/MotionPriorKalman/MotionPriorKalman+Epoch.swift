@@ -67,7 +67,7 @@ extension MotionPriorKalman {
   }
 
   /// The largest correction of an epoch that does not count as a jump, in rad: 3°.
-  private static let jumpAngle = 0.0524
+  static let jumpAngle = 0.0524
 
   /// Corrects the state by the errors of an epoch: q ← exp(θ) ⊗ q, and sums for all others.
   private mutating func correct(by errors: ErrorValues) {

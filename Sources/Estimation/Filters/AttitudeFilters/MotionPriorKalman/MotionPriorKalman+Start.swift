@@ -90,8 +90,12 @@ extension MotionPriorKalman {
   /// Aligns to a field that begins after the start-up or permanently shows another heading.
   private mutating func meetField(_ field: Vector3, isRelearned: Bool) {
     guard horizontal(field) > Self.weakestField else { return }
-    let rotation = rotationAboutZ(-atan2(field.y, field.x))
-    tieHeading(to: atan2(field.y, field.x))
+    let direction = atan2(field.y, field.x)
+    let rotation = rotationAboutZ(-direction)
+    tieHeading(to: direction)
+    if parameters.headingReference == .magneticNorth, isRelearned || abs(direction) > Self.jumpAngle {
+      state.flags.insert(.jumped)
+    }
     state.velocity = rotation.rotate(state.velocity)
     state.lost.turn(by: rotation)
     state.kalman.turn(MotionErrors.inEarthAxes, by: rotation.matrix)
@@ -109,7 +113,6 @@ extension MotionPriorKalman {
     state.field.isKnown = false
     state.relearningTime = state.time
     meetField(field, isRelearned: true)
-    if parameters.headingReference == .magneticNorth { state.flags.insert(.jumped) }
   }
 
   public mutating func recalibrateField(by change: Vector3) {

@@ -110,6 +110,8 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     }
   }
 
+  public var followsFields: Bool { state.field.isKnown || isStartingUp }
+
   public var estimate: AttitudeEstimate? {
     guard state.timeline.isAligned else { return nil }
     var flags = flags

@@ -31,6 +31,7 @@ final class RowCollector: TableWriter {
   /// The last value of each outcome of a measurement, with its time.
   private var lastOutcomes: [Int: (value: Double, time: Double)] = [:]
   private let keepsAttitudes: Bool
+  private let needsNorth: Bool
   private let heading: Int?
   /// The indices of gravity and user acceleration, or `nil` if a column is missing.
   private let acceleration: [Int]?
@@ -54,7 +55,8 @@ final class RowCollector: TableWriter {
   /// - Parameters:
   ///   - gap: The time between two rows above which nothing is drawn between them, in seconds.
   ///   - keepsAttitudes: Whether other filters will be compared with these rows.
-  init(columns: [FusedColumn], gap: Double, limit: Int, keepsAttitudes: Bool) {
+  ///   - needsNorth: Whether the frame's X points north.
+  init(columns: [FusedColumn], gap: Double, limit: Int, keepsAttitudes: Bool, needsNorth: Bool) {
     let names = columns.map(\.name)
     func places(_ wanted: [String]) -> [Int]? {
       let found = wanted.compactMap(names.firstIndex)
@@ -75,7 +77,7 @@ final class RowCollector: TableWriter {
     (ratios, variances) = (elements("TestRatio"), elements("InnovationVariance"))
     outcomes = elements("TestRatio").union(elements("Innovation"))
     flags = AttitudeFlags.names.map { ($0.flag, $0.name, SpanCollector()) }
-    self.keepsAttitudes = keepsAttitudes
+    (self.keepsAttitudes, self.needsNorth) = (keepsAttitudes, needsNorth)
     var traces = plain.map {
       TraceTable.Column(
         name: names[$0].replacing("InnovationVariance", with: "InnovationSigma"), unit: columns[$0].unit,
@@ -102,7 +104,10 @@ final class RowCollector: TableWriter {
       let set = AttitudeFlags(rawValue: UInt16(exactly: values[status]) ?? 0)
       let sigma = sigmas.map { (x: values[$0[0]], y: values[$0[1]], z: values[$0[2]]) } ?? (.nan, .nan, .nan)
       trust.add(
-        time, AttitudeTrust(set, sigmas: sigma, isOutlier: ratios.contains { values[plain[$0]] > 1 }))
+        time,
+        AttitudeTrust(
+          set, sigmas: sigma, isOutlier: ratios.contains { values[plain[$0]] > 1 },
+          lacksNorth: needsNorth && heading.map { values[plain[$0]] < 0 } ?? false))
       for index in flags.indices { flags[index].spans.add(set.contains(flags[index].flag), at: time) }
     }
     for (index, column) in plain.enumerated() { row[index] = values[column] }
