@@ -17,7 +17,7 @@ struct WaitingRows {
 
   /// - Parameters:
   ///   - width: The number of columns of a row.
-  ///   - missing: The columns whose values are not known.
+  ///   - missing: The columns whose values are still unknown.
   init(width: Int, missing: [Int]) {
     self.width = width
     let ends = [-1] + missing.sorted() + [width]
@@ -27,7 +27,7 @@ struct WaitingRows {
   /// Appends the times of the next rows, in seconds; `NaN` without a motion estimate.
   mutating func append(times new: [Double]) { new.withUnsafeBufferPointer { times.append(contentsOf: $0) } }
 
-  /// Appends rows without the values that are not known.
+  /// Appends rows without the values that are still unknown.
   mutating func append(_ rows: UnsafeBufferPointer<Double>) {
     withUnsafeTemporaryAllocation(of: Double.self, capacity: rows.count) { known in
       var count = 0
@@ -43,7 +43,7 @@ struct WaitingRows {
     }
   }
 
-  /// Passes all rows to a closure, in blocks, with their times. The values that are not known are `NaN`.
+  /// Passes all rows to a closure, in blocks, with their times. The values that are still unknown are `NaN`.
   ///
   /// - Throws: ``FusionError`` if the rows cannot be read, or the closure's error.
   func forEachBlock(_ body: (inout [Double], [Double]) throws(FusionError) -> Void) throws(FusionError) {
