@@ -49,8 +49,8 @@ func openFile(_ candidate: LogCandidate, options: LogOptions) throws(LogError) -
     // For an incomplete folder of CSV files, the error names the missing part.
     let files = CSVFolderFiles(folder)
     let obstacle = files.sensors.isEmpty ? nil : files.obstacle
-    // A folder with a log in it, such as a BIDS dataset.
-    let inner = try? LogFeed.find(at: path).logs.first
+    // Only a BIDS dataset is searched for its logs: another folder may be a disk.
+    let inner = folder.names.contains("dataset_description.json") ? try? LogFeed.find(at: path).logs.first : nil
     throw LogError(
       path: path, problem: "is a folder of no known format" + (obstacle.map { ": \($0.problem)" } ?? ""),
       remedy: (obstacle.map { "\($0.remedy); " } ?? inner.map { "give a log in it, such as \($0); " } ?? "")
