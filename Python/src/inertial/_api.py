@@ -256,14 +256,21 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def _find(
-    kind: Type[_Found], function: str, source: Source, options: Mapping[str, Any], progress: Progress
+    kind: Type[_Found], function: str, source: Union[Source, Log], options: Mapping[str, Any], progress: Progress
 ) -> _Found:
-    arrays = {name: options.get(name) for name in ("time", "acceleration", "rotation_rate", "magnetic_field", "pressure")}
-    rest = {name: value for name, value in options.items() if name not in arrays}
-    answer, _ = _ask(function, rest, log(source, arrays), progress)
+    taken, rest = _taken(source, options)
+    answer, _ = _ask(function, rest, taken, progress)
     found = kind(json.loads(answer.document))
     _warn(found.warnings)
     return found
+
+
+def _taken(source: Union[Source, Log], options: Mapping[str, Any]) -> Tuple[Log, Dict[str, Any]]:
+    """Returns the log of a source or of the arrays among the options, and the other options."""
+    if isinstance(source, Log):
+        return source, dict(options)
+    arrays = {name: options.get(name) for name in ("time", "acceleration", "rotation_rate", "magnetic_field", "pressure")}
+    return log(source, arrays), {name: value for name, value in options.items() if name not in arrays}
 
 
 def evaluate(
@@ -297,16 +304,13 @@ def evaluate(
         The errors in degrees, one row per log and filter, and `summaries`.
     """
     check_order(order)
-    unit = _time_unit(source, options)
+    # The log is made once, as a stream of a table can be read only once.
+    taken, rest = _taken(source, options)
+    # The unit is also that of a reference.
+    unit = {**taken.options, **rest}.get("time_unit")
     with orientations(reference, order, "reference", unit) as truth, orientations(estimate, order, "estimate", unit) as guess:
         chosen = {"filters": filters, "smooth": smooth, "reference": truth, "estimate": guess, "cost": cost}
-        return _find(Evaluation, "evaluate", source, {**chosen, **options}, progress)
-
-
-def _time_unit(source: Source, options: Mapping[str, Any]) -> Optional[str]:
-    """Returns the stated unit of a log's times, which is also that of a reference, or `None` for seconds."""
-    known = {**log(source, {}).options, **options}
-    return known.get("time_unit") or known.get("timeUnit")
+        return _find(Evaluation, "evaluate", taken, {**chosen, **rest}, progress)
 
 
 def shakes(source: Source = None, *, progress: Progress = None, **options: Unpack[ShakeOptions]) -> Shakes:

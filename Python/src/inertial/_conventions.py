@@ -96,6 +96,7 @@ def _set_angles(values: "np.ndarray[Any, Any]", places: Dict[str, int]) -> None:
 def _set_angles_of(
     quaternion: str, wanted: Sequence[str], values: "np.ndarray[Any, Any]", places: Dict[str, int]
 ) -> None:
+    """Sets the wanted angles to those of a quaternion, as `_set_angles`."""
     names = [quaternion + axis for axis in "XYZW"]
     angles = [name for name in wanted if name in places]
     if not angles:

@@ -1,5 +1,9 @@
 """The exceptions and warnings of the package."""
 
+from __future__ import annotations
+
+from typing import Iterable, Sequence
+
 __all__ = ["InertialError", "DataError", "UsageError", "InertialWarning"]
 
 
@@ -17,3 +21,8 @@ class UsageError(InertialError, ValueError):
 
 class InertialWarning(UserWarning):
     """A warning about a log that was accepted."""
+
+
+def lacking(missing: Sequence[str], columns: Iterable[str]) -> AttributeError:
+    """Returns the error for rows without some columns, with the option that adds these."""
+    return AttributeError(f"these rows lack {', '.join(missing)}; ask for them with columns_out={[*columns, *missing]!r}")

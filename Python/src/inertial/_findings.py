@@ -103,11 +103,14 @@ class Noise(Findings):
 
 
 class EventEvaluation(Findings):
-    """The scores of detectors, one row per detector and sensitivity, or of the activity classes or recordings."""
+    """The scores of detectors, one row per detector and sensitivity, or of steps, one row per recording.
+
+    The scores of activities are members such as `live` and `smoothed`.
+    """
 
     @property
     def _list(self) -> str:  # type: ignore[override]
-        return next((name for name in ("detectors", "classes", "recordings") if name in self.facts), "detectors")
+        return "recordings" if "recordings" in self.facts else "detectors"
 
 
 class Simulated(Findings):

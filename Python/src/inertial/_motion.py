@@ -15,7 +15,7 @@ import numpy as np
 
 from ._conventions import Convention, converted
 from ._conventions import named as named_convention
-from ._errors import UsageError
+from ._errors import UsageError, lacking
 from ._library import Answer, Column, Table, ask
 from ._request import Request, members
 from ._sources import Rows, check_order
@@ -99,10 +99,7 @@ class Frame:
         try:
             places = [self.columns.index(name) for name in names]
         except ValueError:
-            missing = [name for name in names if name not in self.columns]
-            raise AttributeError(
-                f"these rows lack {', '.join(missing)}; ask for them with columns_out={[*self.columns, *missing]!r}"
-            ) from None
+            raise lacking([name for name in names if name not in self.columns], self.columns) from None
         start = places[0]
         if places == list(range(start, start + len(places))):
             return self._table.values[start : start + len(places)].T

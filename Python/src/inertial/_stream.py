@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Un
 
 import numpy as np
 
-from ._errors import UsageError
+from ._errors import UsageError, lacking
 from ._library import StreamHandle
 from ._request import Request, members
 from ._sources import check_order
@@ -57,9 +57,7 @@ class Sample:
     def _vector(self, name: str, axes: Sequence[str] = _AXES) -> "np.ndarray[Any, Any]":
         missing = [name + axis for axis in axes if name + axis not in self._places]
         if missing:
-            raise AttributeError(
-                f"these rows lack {', '.join(missing)}; ask for them with columns_out={[*self._places, *missing]!r}"
-            )
+            raise lacking(missing, self._places)
         return np.array([self[name + axis] for axis in axes])
 
     @property

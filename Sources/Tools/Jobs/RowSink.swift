@@ -43,7 +43,7 @@ struct RowSink {
   private var causalColumns: [(column: Int, index: Int)]
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
-  /// The rows that wait for values from the whole log; `nil` if all rows are written at once.
+  /// The rows without the values that only the whole log determines; `nil` if all rows are written at once.
   private var waiting: WaitingRows?
   /// The first three motions.
   private(set) var first: [DeviceMotion] = []
