@@ -1,7 +1,8 @@
 internal import InertialNumerics
 
-/// The height of a foot on the floor of its previous step, floor = p_z + n: equation (9) of docs/theory/error-state.md
-/// with the height as the only error.
+/// The height of a foot on the floor of its previous step, 0 = p_z − f + n: equation (9) of docs/theory/error-state.md
+/// with the height p_z and the floor f as the only errors. A floor has the error of the height at which it was set, so
+/// later steps on it do not reduce the uncertainty of its height.
 extension FootTracker {
   /// The minimum duration of a stance for a floor height, in seconds.
   private static let stanceTime = 0.06
@@ -18,19 +19,17 @@ extension FootTracker {
     stanceSince = since
     guard time - since > Self.stanceTime else { return }
     let height = navigator!.state.position.z
-    let isSame = floor.map { abs($0 - height) < parameters.floorGate } ?? false
-    if floor != nil, countedStance != since {
+    let isSame = navigator!.state.floor.map { abs($0 - height) < parameters.floorGate } ?? false
+    if navigator!.state.floor != nil, countedStance != since {
       countedStance = since
       if isSame { sameFloorCount += 1 } else { newFloorCount += 1 }
     }
-    guard isSame, let floor else {
-      floor = height
-      return
-    }
+    guard isSame, let floor = navigator!.state.floor else { return navigator!.takeFloor() }
     let variance = parameters.floorSigma * parameters.floorSigma
     var row = MeasurementRow(
       residual: floor - height, variance: variance * max(1, Self.floorCorrelation / parameters.epoch))
     row.add(1, at: ErrorLayout.Block.position.start + 2)
+    row.add(-1, at: ErrorLayout.Block.floor.start)
     var measurement = ErrorMeasurement()
     measurement.append(row)
     navigator!.take(measurement)

@@ -46,8 +46,14 @@ public struct FootTracker: Sendable, Codable {
 
   /// The settings of the tracker.
   public let parameters: Parameters
-  /// The causal path's newest estimate, or `nil` until the first samples have determined the vertical.
-  public var estimate: TrackEstimate? { path.estimate.map(withFloors) }
+  /// The causal path's newest estimate, or `nil` until the first samples have determined the vertical. The standard
+  /// deviations are those at the last measurement, at most `epoch` earlier.
+  public var estimate: TrackEstimate? {
+    guard let navigator, var newest = path.estimate else { return nil }
+    (newest.time, newest.position, newest.velocity) =
+      (navigator.time, navigator.state.position, navigator.state.velocity)
+    return withFloors(newest)
+  }
 
   private var start: [TrackSample] = []
   var navigator: InertialNavigator?
@@ -56,8 +62,6 @@ public struct FootTracker: Sendable, Codable {
   var quietSince: Double?
   /// The start of the present stance.
   var stanceSince: Double?
-  /// The height of the last step's floor, in metres.
-  var floor: Double?
   /// The number of stances at the height of the previous step's floor, and at another.
   var (sameFloorCount, newFloorCount) = (0, 0)
   /// The start of the last counted stance, in seconds.
@@ -117,8 +121,9 @@ public struct FootTracker: Sendable, Codable {
   private static let pauseSpeed = 2.0
   private static let pauseRate = 1.0
 
-  /// Adds the next sample.
+  /// Adds the next sample. Samples with impossible values are skipped.
   public mutating func update(_ sample: TrackSample) {
+    guard sample.isPossible else { return }
     guard navigator != nil else {
       begin(sample)
       return
@@ -149,7 +154,7 @@ public struct FootTracker: Sendable, Codable {
       rate.norm < Self.quietRate + 3 * parameters.gyroscopeBiasSigma && shaking.squareRoot() < Self.quietForce
     // The heading of the attitude filter aligns the path with its frame.
     let turn = Quaternion(angle: first.heading - TrackSample.heading(of: level, up: first.up), axis: .unitZ)
-    var kalman = ErrorKalman.navigation(keepsTrace: keepsTrace)
+    var kalman = ErrorKalman.navigation(hasFloor: true, keepsTrace: keepsTrace)
     let tilt = isQuiet ? 0.02 : 0.2
     kalman.add(Vector3(tilt * tilt, tilt * tilt, 1e-8), to: .attitude)
     kalman.add(isQuiet ? 1e-4 : 1, to: .velocity)
@@ -173,7 +178,8 @@ public struct FootTracker: Sendable, Codable {
     navigator!.kalman.add(sigma: speed * pause, to: .position)
     navigator!.kalman.add(sigma: speed, to: .velocity)
     navigator!.kalman.add(sigma: angle, to: .attitude)
-    (epoch, quietSince, stanceSince, floor) = (EpochSums(), nil, nil, nil)
+    navigator!.state.floor = nil
+    (epoch, quietSince, stanceSince) = (EpochSums(), nil, nil)
   }
 
   private mutating func closeEpoch() {

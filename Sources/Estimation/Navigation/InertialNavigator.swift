@@ -31,7 +31,7 @@ struct NavigationNoise: Sendable, Codable {
 struct InertialNavigator: Sendable, Codable {
   static let gravity = 9.80665
 
-  private(set) var state: NavigationState
+  var state: NavigationState
   /// The covariance of the errors, with the trace for a smoother if it is kept.
   var kalman: ErrorKalman
   var noise: NavigationNoise
@@ -63,7 +63,7 @@ struct InertialNavigator: Sendable, Codable {
   /// Propagates the covariance, and the error of position fixes, a Gauss-Markov process with a variance of 1:
   /// b' = e^(-T/τ) b.
   private mutating func propagate(by transition: ErrorTransition, over duration: Double) {
-    guard kalman.count > ErrorLayout.Block.fixError.start else { return kalman.propagate(by: transition) }
+    guard kalman.count > ErrorLayout.Block.fixError.start + 2 else { return kalman.propagate(by: transition) }
     var transition = transition
     let left = exp(-duration / noise.fixError)
     state.fixError = left * state.fixError
@@ -167,6 +167,18 @@ struct InertialNavigator: Sendable, Codable {
     let innovation = kalman.take(measurement)
     state.correct(by: kalman.close())
     return innovation
+  }
+
+  /// Sets the floor of the last step to the present height, with the same error. Call it at the end of an epoch.
+  mutating func takeFloor() {
+    let height = ErrorLayout.Block.position.start + 2
+    let floor = ErrorLayout.Block.floor.start
+    var copy = ErrorTransition()
+    copy.add(1, of: height, to: floor)
+    copy.add(-1, of: floor, to: floor)
+    kalman.propagate(by: copy)
+    state.floor = state.position.z
+    endEpoch()
   }
 
   /// Sets the vehicle's axes in the device, which were unknown.

@@ -17,17 +17,23 @@ extension ErrorLayout.Block {
   static let accelerometerBias = Self(start: 12, count: 3)
   /// The slow part of the error of position fixes, in units of its standard deviation, earth axes; for vehicles only.
   static let fixError = Self(start: 15, count: 3)
+  /// The height of the floor of the last step in metres, for feet only, which have no position fixes.
+  static let floor = Self(start: 15, count: 1)
   /// The vehicle's axes in the device, in radians, device axes; for vehicles on wheels only.
   static let mounting = Self(start: 18, count: 3)
 }
 
 extension ErrorKalman {
-  /// Creates the covariance of a navigator's 15 errors, 18 with the error of fixes, or 21 with the mounting as well.
+  /// Creates the covariance of a navigator's 15 errors: 16 with a floor, 18 with the error of fixes, or 21 with the
+  /// mounting as well.
   ///
   /// - Parameter keepsTrace: Whether to keep the data for smoothing velocity and position.
-  static func navigation(hasFixes: Bool = false, hasMounting: Bool = false, keepsTrace: Bool) -> ErrorKalman {
+  static func navigation(
+    hasFloor: Bool = false, hasFixes: Bool = false, hasMounting: Bool = false, keepsTrace: Bool
+  ) -> ErrorKalman {
     var layout = ErrorLayout()
     for _ in 0..<(hasMounting ? 7 : hasFixes ? 6 : 5) { _ = layout.add() }
+    if hasFloor { _ = layout.add(1) }
     var kalman = ErrorKalman(layout)
     if keepsTrace { kalman.trace = ErrorTrace(layout, keeping: [.velocity, .position]) }
     return kalman

@@ -15,6 +15,8 @@ struct NavigationState: Sendable, Equatable, Codable {
   var accelerometerBias: Vector3
   /// The slow part of the error of position fixes, in units of its standard deviation; for vehicles only.
   var fixError = Vector3.zero
+  /// The height of the floor of the last step in metres, or `nil` before the first; for feet only.
+  var floor: Double?
   /// The unit quaternion that maps the vehicle's axes (X forward, Z up) to the device's; for vehicles only.
   var deviceFromVehicle: Quaternion
 
@@ -39,7 +41,11 @@ struct NavigationState: Sendable, Equatable, Codable {
     position += error[.position]
     gyroscopeBias += error[.gyroscopeBias]
     accelerometerBias += error[.accelerometerBias]
-    fixError += error[.fixError]
+    if let floor {
+      self.floor = floor + error[ErrorLayout.Block.floor.start]
+    } else {
+      fixError += error[.fixError]
+    }
     deviceFromVehicle =
       (Quaternion(rotationVector: error[.mounting]) * deviceFromVehicle).normalized ?? deviceFromVehicle
   }

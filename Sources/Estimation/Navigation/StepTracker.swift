@@ -89,6 +89,7 @@ public struct StepTracker: Sendable, Codable {
 
   /// Adds the next sample.
   public mutating func update(_ sample: TrackSample) {
+    guard sample.isPossible else { return }
     heading.update(sample)
     let ahead = Vector3(cos(heading.direction), sin(heading.direction), 0)
     let dt = recent.last.map { min(max(sample.time - $0.time, 0), Self.maximumStepInterval) } ?? 0

@@ -1,4 +1,5 @@
 public import InertialRotations
+internal import InertialSensors
 internal import InertialSystem
 
 /// The position and velocity of a device at a time, with standard deviations.
@@ -55,8 +56,8 @@ public struct TrackSample: Sendable, Equatable, Codable {
   public var force: Vector3
   /// The unit vector opposite to gravity from an attitude filter, device axes.
   public var up: Vector3
-  /// The heading from an attitude filter: the angle from the frame's X to the most level device axis, in radians. Only
-  /// its changes are used.
+  /// The heading from an attitude filter: the angle from the frame's X to the direction in which the device points, in
+  /// radians. Its first value is the direction in which a path begins; afterwards, only the rates are used.
   public var heading: Double
 
   /// Creates a sample.
@@ -68,13 +69,21 @@ public struct TrackSample: Sendable, Equatable, Codable {
     self.heading = heading
   }
 
-  /// Returns the heading of a device in radians: that of its X or Y axis, whichever is more level.
+  /// Whether all numbers are finite, and the rate and the force are within the ranges of sensors. Trackers skip other
+  /// samples.
+  var isPossible: Bool {
+    let limits = SensorLimits.standard
+    return abs(time + heading + up.x + up.y + up.z) < .infinity && limits.allowsRotationRate(rate)
+      && limits.allowsAcceleration(force / InertialNavigator.gravity)
+  }
+
+  /// Returns the heading of a device in radians: that of `PointingAxis.automatic`.
   ///
   /// - Parameters:
   ///   - attitude: The rotation from the device to the frame.
   ///   - up: The direction opposite to gravity, device axes.
   public static func heading(of attitude: Quaternion, up: Vector3) -> Double {
-    let ahead = attitude.rotate(abs(up.x) <= abs(up.y) ? Vector3.unitX : .unitY)
+    let ahead = attitude.rotate(PointingAxis.automatic.vector(gravity: -up))
     return atan2(ahead.y, ahead.x)
   }
 }

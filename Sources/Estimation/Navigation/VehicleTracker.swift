@@ -116,8 +116,9 @@ public struct VehicleTracker: Sendable, Codable {
     return candidates[1].evidence - candidates[0].evidence > Self.contradiction * misfit ? 1 : 0
   }
 
-  /// Adds the next sample.
+  /// Adds the next sample. Samples with impossible values are skipped.
   public mutating func update(_ sample: TrackSample) {
+    guard sample.isPossible else { return }
     last = sample
     guard !candidates.isEmpty else { return }
     if keepsTrace, !isDecided { pending.append(.sample(sample)) }

@@ -184,10 +184,41 @@ struct InertialNavigatorTests {
   func smoother() throws {
     let (forward, smoothed) = FootTracker.paths(StridesTrajectory(side: 3, mounting: onTheShoe).samples(seed: 5))
     // The samples of the initial attitude are processed all at once.
-    let known = smoothed.suffix(forward.count)
-    #expect(known.map(\.time) == forward.map(\.time))
-    #expect(zip(forward, known).allSatisfy { $1.positionSigma.x <= $0.positionSigma.x + 1e-6 })
-    let (a, b) = (try #require(forward.last), try #require(smoothed.last))
+    let known = smoothed.filter { $0.time >= forward[0].time }
+    // The smoothed path has the ends of epochs, and the causal one every sample.
+    let ends = forward.filter { estimate in known.contains { $0.time == estimate.time } }
+    #expect(ends.count == known.count && known.count > 500)
+    #expect(zip(ends, known).allSatisfy { $1.positionSigma.x <= $0.positionSigma.x + 1e-6 })
+    let (a, b) = (try #require(ends.last), try #require(smoothed.last))
     #expect((a.position - b.position).norm < 1e-9)
+  }
+
+  @Test("stairs with floors at other heights have a height whose error the standard deviation covers")
+  func stairs() throws {
+    let (forward, _) = FootTracker.paths(StridesTrajectory(side: 3, rise: 0.15, mounting: onTheShoe).samples(seed: 5))
+    let last = try #require(forward.last)
+    // The climb ends at the height of its start.
+    #expect(last.positionSigma.z > 0.03 && abs(last.position.z) < 2 * last.positionSigma.z, "\(last)")
+  }
+
+  @Test("a sample that no sensor has measured changes nothing")
+  func impossible() throws {
+    let samples = StridesTrajectory(side: 3, mounting: onTheShoe).samples(seed: 5)
+    var (clean, faulty) = (FootTracker(), FootTracker())
+    for (index, sample) in samples.enumerated() {
+      clean.update(sample)
+      faulty.update(sample)
+      guard index % 100 == 50 else { continue }
+      var fault = sample
+      fault.time += 1e-4
+      switch index / 100 % 4 {
+      case 0: fault.force.x = .nan
+      case 1: fault.rate.y = .infinity
+      case 2: fault.force.z = 1e200
+      default: fault.time = .nan
+      }
+      faulty.update(fault)
+    }
+    #expect(clean.estimate == faulty.estimate && clean.estimate != nil)
   }
 }

@@ -1,3 +1,4 @@
+internal import InertialFusion
 internal import InertialLogs
 internal import InertialNavigation
 internal import InertialNumerics
@@ -53,6 +54,24 @@ extension FusionJob {
     // Samples are in chronological order.
     guard let end = outage?.end, let last = block.last, last.time > end else { return block }
     return block.filter { $0.time <= end }
+  }
+
+  /// Returns the warnings about geographic positions or poses whose axes do not match, one line per warning.
+  func axesWarnings(of path: PathReport) -> [String] {
+    let frame = options.motion.frame
+    guard !path.places.isEmpty, frame != .xTrueNorthZVertical else { return [] }
+    if path.hasFixes {
+      guard options.formats.contains(where: { $0 == .tum || $0 == .euroc }) else { return [] }
+      return [
+        "the positions point to true north, as the fixes do, and the attitudes belong to \(frame.name); use --frame "
+          + "xTrueNorthZVertical for poses with the same axes"
+      ]
+    }
+    let angle = frame == .xMagneticNorthZVertical ? "the magnetic declination" : "an unknown angle"
+    return [
+      "the geographic positions are rotated about the start by \(angle), as the path is in \(frame.name); use --frame "
+        + "xTrueNorthZVertical"
+    ]
   }
 
   /// Runs the job and writes the path as a map.

@@ -88,7 +88,7 @@ import Testing
     job.evaluation.referencePath = reference
     let row = try #require(try job.run(on: log).rows.first)
     let rms = try #require(row.horizontal)
-    #expect(rms > 0.3 && note.contains(String(format: "%.1f", rms).prefix(3)), "\(rms): \(note)")
+    #expect(rms > 0.3 && note.contains(String(format: "%.2f m", rms)), "\(rms): \(note)")
     let plain = try await folder.page(of: log, to: "plain.html")
     let known = try #require((plain.content["path"] as? [String: Any])?["chart"] as? [String: Any])
     #expect((known["curves"] as? [[String: Any]])?.first?["label"] as? String == "0–15 s")
