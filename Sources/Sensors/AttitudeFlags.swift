@@ -29,6 +29,9 @@ public struct AttitudeFlags: BitwiseCopyable, OptionSet, Sendable, Hashable, Cod
   @inlinable
   public static var jumped: AttitudeFlags { AttitudeFlags(rawValue: 1 << 7) }
 
+  /// The smallest correction that counts as a jump, in radians: 3°.
+  package static let jumpAngle = 0.0524
+
   /// The names of the flags in reports, in the order of their bits.
   public static let names: [(flag: AttitudeFlags, name: String)] = [
     (.converging, "converging"), (.resting, "resting"), (.magneticDisturbance, "magneticDisturbance"),

@@ -6,8 +6,8 @@ public struct SensorColumn: Sendable, Equatable {
   public var times: [Double]
   /// The first three components of each sample, in the unit of `SensorChannel`; 0 beyond the channel's components.
   public var values: [Vector3]
-  /// The scalar part of each quaternion, or the accuracy of each calibrated field. Samples beyond its end have 0, so it
-  /// is empty for other channels.
+  /// The scalar part of each quaternion, or the accuracy of each calibrated field. It is empty for other channels, and
+  /// for calibrated fields of unknown accuracy.
   public private(set) var w: [Double] = []
 
   /// Creates a column from measurements and their times, in seconds: as many values as times.
@@ -41,8 +41,9 @@ public struct SensorColumn: Sendable, Equatable {
   /// Appends a sample with all its components.
   public mutating func append(_ sample: SensorSample) {
     // The bits, as −0 is also kept.
-    if sample.channel.componentCount == 4 || sample.w.bitPattern != 0 || !w.isEmpty {
-      w += repeatElement(0, count: count - w.count)
+    let isField = sample.channel == .calibratedMagneticField
+    if sample.channel.componentCount == 4 || isField || sample.w.bitPattern != 0 || !w.isEmpty {
+      w += repeatElement(isField ? .nan : 0, count: count - w.count)
       w.append(sample.w)
     }
     append(sample.vector, at: sample.time)
@@ -50,7 +51,7 @@ public struct SensorColumn: Sendable, Equatable {
 
   /// Returns the sample at an index, from 0, as a sample of the column's channel.
   public func sample(at index: Int, of channel: SensorChannel) -> SensorSample {
-    SensorSample(time: times[index], channel: channel, values[index], w: index < w.count ? w[index] : 0)
+    SensorSample(time: times[index], channel: channel, values[index], w: index < w.count ? w[index] : nil)
   }
 
   /// The attitudes of a channel with quaternions.

@@ -33,8 +33,11 @@ public struct SensorSample: Sendable, BitwiseCopyable, Hashable, Codable {
   }
 
   /// Creates a sample of a vector.
+  ///
+  /// - Parameter w: The accuracy of a calibrated field, or `nil` if it is unknown.
   @inlinable
-  public init(time: Double, channel: SensorChannel, _ vector: Vector3, w: Double = 0) {
+  public init(time: Double, channel: SensorChannel, _ vector: Vector3, w: Double? = nil) {
+    let w = w ?? (channel == .calibratedMagneticField ? .nan : 0)
     self.init(time: time, channel: channel, x: vector.x, y: vector.y, z: vector.z, w: w)
   }
 

@@ -31,8 +31,10 @@ import Testing
     #expect(recording[.deviceAttitude]?.quaternions == [half] && recording[.gyroscope]?.w.isEmpty == true)
     recording.columns[.calibratedMagneticField]?.append(.zero, at: 3)
     let field = try #require(recording[.calibratedMagneticField])
-    #expect(field.w == [0, 0, 2] && field.w[1].sign == .minus && field.count == 4)
-    #expect((0..<4).map { field.sample(at: $0, of: .calibratedMagneticField).w } == [0, 0, 2, 0])
+    #expect(field.w[0].isNaN && field.w[1...] == [0, 2] && field.w[1].sign == .minus && field.count == 4)
+    // A field without an accuracy has an unknown one.
+    let accuracies = (0..<4).map { field.sample(at: $0, of: .calibratedMagneticField).w }
+    #expect(accuracies[1...2] == [0, 2] && accuracies[0].isNaN && accuracies[3].isNaN)
   }
 
   @Test("sorting preserves the file's order among thousands of samples with equal timestamps and channels")

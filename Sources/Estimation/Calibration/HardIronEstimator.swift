@@ -26,6 +26,8 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   public private(set) var decision = Decision.unchanged
   /// The time of the last change of the decision, in seconds, or `nil` if it has not changed.
   public private(set) var decisionTime: Double?
+  /// The time of the first field without the hard iron whose accuracy is known, in seconds, or `nil` without one.
+  package private(set) var calibrationTime: Double?
   /// The time of the last change of a subtracted hard iron, from which it is learned from scratch, or `nil` without one.
   package private(set) var changeTime: Double?
   /// The evidence for an offset, in nats, -10...10: the logarithm of the ratio of the two hypotheses' likelihoods.
@@ -106,7 +108,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
 
   /// The variance of the hard iron's horizontal part, in µT². A hand-held device often rotates only about the vertical,
   /// which leaves the vertical part unknown, and a heading does not need it.
-  private var horizontalVariance: Double { max(0, covariance.trace - up.dot(covariance * up)) }
+  package var horizontalVariance: Double { max(0, covariance.trace - up.dot(covariance * up)) }
 
   /// Whether the strength of the unchanged field is possible for the earth's field.
   private var isPlausible: Bool {
@@ -149,6 +151,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
   /// Adds a raw field, in µT, device axes.
   public mutating func add(field: Vector3, at time: Double) {
     isLatestImpossible = !Self.possibleStrength.contains(field.norm)
+    defer { if decision == .offset, calibrationTime == nil, accuracy > .uncalibrated { calibrationTime = time } }
     guard !isFinal, let rateTime, abs(time - rateTime) <= Self.maximumInterval else { return }
     // A rate is a mean over its interval, so the attitude at its timestamp precedes it by half an interval.
     let now = rotation * Quaternion(rotationVector: (time - rateTime - 0.5 * rateInterval) * rate)
@@ -179,7 +182,7 @@ public struct HardIronEstimator: Sendable, Codable, Equatable {
     case .offset:
       if evidence < -Self.sufficientEvidence, !isImpossible { decision = .unchanged }
     }
-    if decision != previous { decisionTime = time }
+    if decision != previous { (decisionTime, calibrationTime) = (time, nil) }
   }
 
   /// Returns whether the field of a segment without the learned hard iron can be the earth's, within three sigma.

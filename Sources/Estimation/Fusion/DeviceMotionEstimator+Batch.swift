@@ -3,8 +3,9 @@ public import InertialSensors
 extension DeviceMotionEstimator {
   /// Returns the motions of a whole recording: the same values as sample by sample.
   ///
-  /// - Parameter samples: The conditioned samples (from `SampleConditioner`, or from `LogFeed`, which uses it), sorted
-  ///   by time.
+  /// The samples continue earlier ones, so each recording needs a new estimator.
+  ///
+  /// - Parameter samples: Valid samples, sorted by time, such as those of `LogFeed`.
   public mutating func motions(of samples: some Sequence<SensorSample>) -> [DeviceMotion] {
     var motions: [DeviceMotion] = []
     for sample in samples {
@@ -16,7 +17,7 @@ extension DeviceMotionEstimator {
     return motions
   }
 
-  /// Returns the motions of a recording in memory.
+  /// Returns the motions of a recording in memory, for which the same holds. Each column has as many values as times.
   public mutating func motions(of recording: Recording) -> [DeviceMotion] {
     motions(of: recording.samplesInTimeOrder())
   }

@@ -23,14 +23,16 @@ extension DeviceMotionEstimator {
     guard hasRawField, !hasCalibratedField || configuration.field == .raw else { return nil }
     let basis = String(cFormat: "evidence for an offset %.1f nats", hardIron.evidence)
     // Offline, the decision of the first pass holds for the whole recording.
-    let since = engine.isOffline ? nil : hardIron.decisionTime
+    let start = hardIron.decision == .offset ? hardIron.calibrationTime : hardIron.decisionTime
+    let since = engine.isOffline ? nil : start
     guard hardIron.decision == .offset else {
       return AutomaticDecision(
         "hard iron", "none subtracted", since: since, basis: basis, values: ["evidence": hardIron.evidence])
     }
     let (offset, sigma) = (hardIron.offset, hardIron.sigma)
+    let use = start == nil ? ", too inaccurate to be used" : " subtracted"
     return AutomaticDecision(
-      "hard iron", String(cFormat: "(%.1f, %.1f, %.1f) ± %.1f µT subtracted", offset.x, offset.y, offset.z, sigma),
+      "hard iron", String(cFormat: "(%.1f, %.1f, %.1f) ± %.1f µT", offset.x, offset.y, offset.z, sigma) + use,
       since: since, basis: basis,
       values: ["x": offset.x, "y": offset.y, "z": offset.z, "sigma": sigma, "evidence": hardIron.evidence])
   }

@@ -23,7 +23,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Whether the log has a raw field to calibrate, and whether the device has calibrated the field itself.
   private(set) var hasRawField = false
   private(set) var hasCalibratedField = false
-  private var fieldIsUsed = false
+  /// Whether the filter has received a field of sufficient accuracy and of a strength that the earth's can have.
+  package private(set) var fieldIsUsed = false
   /// Whether the attitude of an online filter follows the field.
   private var northIsKnown = false
   private var fieldAccuracy = MagneticFieldAccuracy.uncalibrated
@@ -451,6 +452,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     if isNorth {
       if let last = adrift { noteArrivalOfNorth(attitude, after: last, draft, &flags) }
       adrift = nil
+      if let z = sigma?.z { sigma?.z = (z * z + ironHeadingVariance(field, gravity: gravity)).squareRoot() }
     } else if configuration.frame.isNorthReferenced {
       sigma?.z = Self.unknownHeading
       adrift = TimedAttitude(quaternion: attitude.quaternion, time: draft.time)
@@ -466,8 +468,27 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// The standard deviation of a heading of which nothing is known, in radians: that of a uniform distribution.
   private static let unknownHeading = .pi / 3.squareRoot()
-  /// The smallest difference from the measured rotation that counts as a jump, in radians: 3°, as in `AttitudeFlags.jumped`.
-  private static let jumpAngle = 3 * Double.pi / 180
+
+  /// The fraction of devices with a hard iron (150 µT along each axis) whose raw field has a plausible strength.
+  private static let plausibleFraction = 0.05
+
+  /// Returns the variance of the heading from the hard iron of a raw field, in rad²: from the probability that the
+  /// field has one that is not subtracted, or from the uncertainty of the subtracted one. Equation (10) of
+  /// docs/theory/hard-iron.md.
+  private func ironHeadingVariance(_ field: Vector3?, gravity: Vector3) -> Double {
+    guard hasRawField, configuration.field == .raw || !hasCalibratedField else { return 0 }
+    let unknown = Self.unknownHeading * Self.unknownHeading
+    switch hardIron.decision {
+    case .unchanged:
+      let odds = Self.plausibleFraction * exp(hardIron.evidence)
+      return unknown * odds / (1 + odds)
+    case .offset:
+      guard let field else { return 0 }
+      let down = field.dot(gravity)
+      let horizontal = field.squaredNorm - down * down
+      return horizontal > 0 ? min(unknown, 0.5 * hardIron.horizontalVariance / horizontal) : unknown
+    }
+  }
 
   /// Flags the first attitude in the frame of north if it differs from the last one and the rotation since.
   private func noteArrivalOfNorth(
@@ -475,18 +496,20 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   ) {
     let turned = Quaternion(rotationVector: (draft.rate - draft.bias) * (draft.time - last.time))
     let expected = last.quaternion * turned
-    if (expected.conjugate * attitude.quaternion).angle > Self.jumpAngle { flags.insert(.jumped) }
+    if (expected.conjugate * attitude.quaternion).angle > AttitudeFlags.jumpAngle { flags.insert(.jumped) }
   }
 
   /// Returns the rotation that gives the first motion yaw 0 in the arbitrary frames, and applies the declination in the
   /// true-north frame.
   private func startOrientation(of draft: PendingMotion) -> Quaternion {
-    switch configuration.frame {
-    case .xMagneticNorthZVertical: .identity
-    case .xTrueNorthZVertical:
+    let frame = configuration.frame
+    // In a set of frames, north takes precedence, as in `isNorthReferenced`.
+    return if frame.contains(.xTrueNorthZVertical) {
       // East is −Y: a field that points D east of true north has azimuth −D in true-north axes.
       Quaternion(angle: -configuration.declination, axis: .unitZ)
-    default:
+    } else if frame.contains(.xMagneticNorthZVertical) {
+      .identity
+    } else {
       Quaternion(angle: -EulerAngles(draft.earthFromDevice).yaw, axis: .unitZ)
     }
   }

@@ -37,7 +37,8 @@ extension SensorSource {
 /// The motions of a source, as a sequence for a single loop.
 ///
 /// The loop attaches to the source when it begins, and detaches when it ends or its task is cancelled. The sequence
-/// ends with the source. A discontinuity restarts the estimation.
+/// ends with the source. A discontinuity restarts the estimation. Motions that are buffered when a loop ends early are
+/// lost, and a loop at the top level of a script stays attached until the program ends: put it into a function.
 public struct DeviceMotionUpdates: AsyncSequence, Sendable {
   public typealias Element = DeviceMotion
   public typealias Failure = Never

@@ -69,7 +69,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   /// Creates a source that plays samples in memory.
   ///
   /// - Parameters:
-  ///   - samples: Valid samples in chronological order, as returned by `SampleConditioner` or `LogFeed`.
+  ///   - samples: Valid samples in chronological order, such as those of `LogFeed`.
   ///   - auxiliary: The samples of other channels, in any order.
   ///   - name: The name of the recording in messages.
   ///   - epoch: The UNIX time of time 0, in seconds, or `nil` if it is unknown.

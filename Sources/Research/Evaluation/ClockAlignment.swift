@@ -5,7 +5,7 @@ internal import InertialNumerics
 /// It compares the angles of rotation within a short window, which constant rotations on either side do not change: the
 /// search needs no alignment of frames, is the same for every method and favours none.
 public struct ClockAlignment: Sendable, Hashable, Codable {
-  /// The largest offset that is searched in both directions, in seconds. Default: 0.5 s.
+  /// The largest offset that is searched in both directions, in seconds, 0.01...600. Default: 0.5 s.
   public var maximumShift = 0.5
   /// The window of the rotation angle, in seconds. Default: 0.1 s.
   public var window = 0.1
@@ -29,7 +29,8 @@ public struct ClockAlignment: Sendable, Hashable, Codable {
     let stride = max(1, target.times.count / 4000)
     let cost = { (shift: Double) in target.cost(of: source, shift: shift, stride: stride) }
 
-    let steps = max(1, Int((maximumShift / 0.01).rounded()))
+    let maximumShift = maximumShift > 0.01 ? min(maximumShift, 600) : 0.01
+    let steps = Int((maximumShift / 0.01).rounded())
     let grid = (-steps...steps).map { Double($0) * maximumShift / Double(steps) }
     let costs = grid.map(cost)
     guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best].isFinite,

@@ -12,7 +12,6 @@ public enum AlignmentMode: String, Sendable, Hashable, Codable, CaseIterable {
   case yaw
   /// A constant heading and a constant rotation of the sensor's axes: the reference's body is mounted differently. For
   /// paths, any rotation and a translation.
-  /// a translation.
   case frame
 }
 

@@ -182,6 +182,7 @@ public struct FusionOptions: Sendable, Encodable {
       throw .usage("--rate takes a number of Hz from 0.000001 to 1000000, not \(rate)")
     }
     if !(1...17).contains(digits) { throw .usage("--digits takes 1 to 17, not \(digits)") }
+    try TrackOptions.checkHeight(track.height, "--person-height")
     if !(0.001...60).contains(gap) { throw .usage("--gap takes 0.001 to 60 seconds, not \(gap)") }
   }
 

@@ -306,7 +306,7 @@ import Testing
       // At rest, with a calibrated field at 20 Hz.
       let samples = (0..<300).flatMap { index -> [SensorSample] in
         let time = Double(index) / 100
-        let field = SensorSample(time: time, channel: .calibratedMagneticField, Vector3(20, 0, -40))
+        let field = SensorSample(time: time, channel: .calibratedMagneticField, Vector3(20, 0, -40), w: 0)
         return [
           SensorSample(time: time, channel: .gyroscope, .zero),
           SensorSample(time: time, channel: .accelerometer, Vector3(0, 0, -1)),

@@ -139,6 +139,42 @@ struct FieldTests {
     #expect(decision.sentence.hasPrefix("hard iron: (") && decision.sentence.contains(" µT subtracted (evidence"))
   }
 
+  @Test("a raw field whose hard iron is undecided gives no certain heading, and one that is known does")
+  func undecided() throws {
+    let configuration = configuration(.xMagneticNorthZVertical)
+    // A raw field of plausible strength with a hard iron, on a device at rest.
+    let field = with(SensorSuite.phone) {
+      $0.magnetometer!.output = .raw
+      $0.magnetometer!.hardIron = Vector3(20, -15, 10)
+    }
+    let rest = Simulation(trajectory: RestTrajectory(), sensors: field, duration: 60)
+    let still = try #require(motions(rest, configuration).last)
+    #expect(still.heading >= 0 && (still.attitudeSigma?.z ?? 0) > 0.08, "\(String(describing: still.attitudeSigma))")
+    let turned = Simulation(trajectory: Self.tumbling, sensors: suite(.raw), duration: 60)
+    let known = try #require(motions(turned, configuration).last)
+    #expect((known.attitudeSigma?.z ?? 9) < 0.1, "\(String(describing: known.attitudeSigma))")
+  }
+
+  @Test("in a set of frames, north takes precedence")
+  func frames() throws {
+    let simulation = Simulation(trajectory: Self.tumbling, sensors: suite(.raw), duration: 30)
+    let both = motions(simulation, configuration([.xMagneticNorthZVertical, .xArbitraryZVertical]))
+    #expect(both == motions(simulation, configuration(.xMagneticNorthZVertical)))
+  }
+
+  @Test("a calibrated field in a column, whose accuracy is unknown, is used")
+  func columns() throws {
+    let recording = Recording(samples(.calibrated, seconds: 20) { _ in .nan })
+    var columns = recording.columns
+    let field = try #require(columns[.calibratedMagneticField])
+    columns[.calibratedMagneticField] = SensorColumn(times: field.times, values: field.values)
+    var (given, made) = (
+      estimator(configuration(.xMagneticNorthZVertical)), estimator(configuration(.xMagneticNorthZVertical))
+    )
+    let found = made.motions(of: Recording(columns: columns))
+    #expect(found == given.motions(of: recording) && (found.last?.heading ?? -1) >= 0)
+  }
+
   @Test("online, a raw field beside the device's calibrated one is not used, and the decision states it")
   func both() {
     let configuration = configuration(.xMagneticNorthZVertical)

@@ -131,7 +131,7 @@ extension StillPose {
   /// rate indicates a rotation, and so does a rate that differs from the other poses' rates.
   ///
   /// - Parameters:
-  ///   - accelerometer: The accelerations, in g.
+  ///   - accelerometer: The accelerations, in g. Times that span more than eleven days have no poses.
   ///   - gyroscope: The rates, in rad/s, or an empty series.
   ///   - magnetometer: The raw field, in µT, or an empty series.
   public static func find(
@@ -141,6 +141,8 @@ extension StillPose {
     let (start, end) =
       gyroscope.isEmpty
       ? (first, last) : (max(first, gyroscope.times[0]), min(last, gyroscope.times[gyroscope.times.count - 1]))
+    // A clock that jumps to another origin would have more windows than memory.
+    guard end - start < 1e6 else { return [] }
     let starts = Array(stride(from: start, through: end - window, by: step))
     guard starts.count > 1 else { return [] }
     let force = stillness(of: accelerometer, at: starts, about: nil)

@@ -107,6 +107,8 @@ public struct SampleGrid: Sendable {
   /// The number of grid positions, including those without a timestamp.
   public var count: Int { (places.last ?? -1) + 1 }
 
+  /// The maximum number of positions: 23 days at 100 Hz, 1.6 GB.
+  private static let maximumCount = 200_000_000
   /// The number of intervals per span, which determines the mean interval regardless of the jitter within the span.
   private static let window = 16
   /// The fraction of a timestamp's deviation from the grid by which the grid follows it: the clock's rate may drift.
@@ -117,9 +119,11 @@ public struct SampleGrid: Sendable {
   /// Fits a regular grid to timestamps.
   ///
   /// - Parameter times: The timestamps in seconds, in order, at least two.
-  /// - Returns: `nil` if there are fewer than two timestamps, or all are equal.
+  /// - Returns: `nil` if there are fewer than two timestamps, one is not finite, all are equal, or a jump of the clock
+  ///   leaves more than `maximumCount` positions.
   public init?(_ times: [Double]) {
-    guard times.count > 1, let first = times.first, let last = times.last, last > first else { return nil }
+    guard times.count > 1, times.allSatisfy(\.isFinite), let first = times.first, let last = times.last, last > first
+    else { return nil }
     let width = min(Self.window, times.count - 1)
     let spans = stride(from: 0, to: times.count - width, by: width).map {
       (times[$0 + width] - times[$0]) / Double(width)
@@ -130,6 +134,7 @@ public struct SampleGrid: Sendable {
     // The second pass uses the period from all intervals within the log's runs.
     let refined = Self.place(times, period: beat ?? mean, minimumStep: minimumStep).period
     let result = Self.place(times, period: refined, minimumStep: minimumStep)
+    guard result.places[times.count - 1] < Self.maximumCount else { return nil }
     (period, places) = (result.period, result.places)
   }
 

@@ -32,6 +32,8 @@ public struct StepsJob: Sendable {
     public var data: PedometerData
     /// The steps, events and updates with their times.
     package var history: PedometerHistory
+    /// The times of the steps, in seconds.
+    public var stepTimes: [Double] { history.steps.map(\.time) }
 
     /// The totals of each walk, from a resumption to the following pause.
     package var walks: [PedometerData] {
@@ -50,6 +52,7 @@ public struct StepsJob: Sendable {
   ///
   /// - Parameter progress: Called periodically with the fraction of the log that has been read, 0...1.
   public func run(progress: (Double) -> Void = { _ in }) throws(FusionError) -> Report {
+    try TrackOptions.checkHeight(pedometer.height)
     let fresh = StepsRecord(pedometer)
     var record = fresh
     let (summary, source, _) = try feed.runMotion(
@@ -84,7 +87,7 @@ extension StepsJob.Report: Encodable {
       "lastTime": lastTime, "steps": data.numberOfSteps, "distance": data.distance, "distanceSigma": data.distanceSigma,
       "floorsAscended": data.floorsAscended, "floorsDescended": data.floorsDescended,
       "averageActivePace": data.averageActivePace, "events": history.events, "updates": history.updates,
-      "stepTimes": history.steps.map(\.time), "warnings": log.warnings,
+      "stepTimes": stepTimes, "warnings": log.warnings,
     ]).encode(to: encoder)
   }
 }

@@ -70,7 +70,8 @@ struct ClippingDetectorTests {
   @Test("a variance that is not a number is an infinite sigma")
   func unknown() {
     let none = Matrix3(diagonal: Vector3(.nan, -1, 4))
-    let sigma = MotionPriorKalman.attitudeSigma(none, turned: .identity, persistentFraction: 0, spin: 0)
+    let sigma = MotionPriorKalman.attitudeSigma(
+      none, of: .identity, hiddenForceBias: .zero, turned: .identity, persistentFraction: 0, spin: 0)
     #expect(sigma == Vector3(.infinity, .infinity, 2))
   }
 

@@ -17,11 +17,16 @@ struct BiasPrior: Sendable, Codable, Equatable {
 
   /// The present information of the prior about each axis, 1 / σ².
   private(set) var information: Double
+  /// The logarithm of 1 / σ² of a typical device: the weighted mean over the grid.
+  private(set) var typicalLogarithm: Double
   private var age = 0.0
   private var nextLook = BiasPrior.looks.first
 
   /// - Parameter precisions: The values of 1 / σ² on the grid.
-  init(_ precisions: [Double]) { information = precisions.reduce(0, +) / Double(precisions.count) }
+  init(_ precisions: [Double]) {
+    information = precisions.reduce(0, +) / Double(precisions.count)
+    typicalLogarithm = precisions.reduce(0) { $0 + log($1) } / Double(precisions.count)
+  }
 
   /// Lets the prior's information decay over an interval, because the bias walks.
   ///
@@ -53,7 +58,9 @@ struct BiasPrior: Sendable, Codable, Equatable {
   mutating func change(bias: Vector3, covariance: Matrix3, _ precisions: [Double]) -> Double? {
     guard let precision = covariance.inverse else { return nil }
     let weighted = precision * bias
-    let believed: Double? = withUnsafeTemporaryAllocation(of: Double.self, capacity: precisions.count) { likelihoods in
+    let believed: (mean: Double, logarithm: Double)? = withUnsafeTemporaryAllocation(
+      of: Double.self, capacity: precisions.count
+    ) { likelihoods in
       for (index, candidate) in precisions.enumerated() {
         let shift = candidate - information
         let posterior = precision + Matrix3(diagonal: Vector3(repeating: shift))
@@ -63,19 +70,21 @@ struct BiasPrior: Sendable, Codable, Equatable {
         likelihoods.initializeElement(at: index, to: likelihood)
       }
       guard let best = likelihoods.max(), best.isFinite else { return nil }
-      var (sum, mean) = (0.0, 0.0)
+      var (sum, mean, logarithm) = (0.0, 0.0, 0.0)
       for (candidate, likelihood) in zip(precisions, likelihoods) {
         let weight = exp(likelihood - best)
         sum += weight
         mean += weight * candidate
+        logarithm += weight * log(candidate)
       }
-      return mean / sum
+      return (mean / sum, logarithm / sum)
     }
     guard let believed else { return nil }
+    typicalLogarithm = believed.logarithm
     // At most the existing information is removed: the minimum information about any axis is above 1 / trace P.
     let trace = covariance.m11 + covariance.m22 + covariance.m33
     let minimum = -max(0, 1 / trace - (precisions.min() ?? 0))
-    let change = max(believed - information, minimum)
+    let change = max(believed.mean - information, minimum)
     guard abs(change) > 0.02 * information else { return nil }
     information += change
     return change

@@ -1,4 +1,5 @@
 internal import InertialNumerics
+internal import InertialSystem
 
 extension MotionPriorKalman {
   /// T_f and T_S, the times in which the measurements gain the weight of the prior of the accelerometer bias and of the
@@ -28,12 +29,30 @@ extension MotionPriorKalman {
       take(bias, state.accelerometerBias, variance: 1 / (information * timesTaken))
       state.forceBiasPriorCount += timesTaken
     }
+    updateHiddenForceBias()
     guard coefficients.scale > 0 else { return }
     for axis in 0..<3 {
       take(
         MotionErrors.scale[3 * axis..<3 * axis + 3], state.gyroscopeScale.column(axis),
         variance: coefficients.scale * Self.constantErrors.scale / elapsed)
     }
+  }
+
+  /// Updates the covariance of the accelerometer bias that the repeated measurements hide: with P⁻¹ = J + n λ, the
+  /// information J of the motion and that of a typical device's bias, λ_d, leave (J + λ_d)⁻¹. Equation (28) of
+  /// docs/theory/flagship.md.
+  private mutating func updateHiddenForceBias() {
+    guard let prior = state.forceBiasPrior else { return }
+    let covariance = state.kalman[MotionErrors.accelerometerBias, MotionErrors.accelerometerBias]
+    let typical = exp(prior.typicalLogarithm)
+    let removed = state.forceBiasPriorCount * prior.information - typical
+    guard let information = covariance.inverse,
+      let open = (information + Matrix3(diagonal: Vector3(repeating: -removed))).inverse
+    else { return }
+    let hidden = open + -1 * covariance
+    // Rounding can leave less information than that of the device.
+    let isPossible = (0..<3).allSatisfy { hidden[$0, $0] >= 0 && open[$0, $0] <= 1.001 / typical }
+    if isPossible { state.hiddenForceBias = hidden }
   }
 
   /// Narrows or widens the prior of the accelerometer bias according to the measurements: equation (27) of

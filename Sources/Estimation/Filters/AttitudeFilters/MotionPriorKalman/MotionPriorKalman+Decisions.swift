@@ -66,15 +66,17 @@ extension MotionPriorKalman: DecisionReporting {
   /// The bias of the accelerometer, if a component is significant.
   private var accelerometerDecision: AutomaticDecision? {
     let bias = state.accelerometerBias
-    let covariance = state.kalman[MotionErrors.accelerometerBias, MotionErrors.accelerometerBias]
+    let covariance =
+      state.kalman[MotionErrors.accelerometerBias, MotionErrors.accelerometerBias] + state.hiddenForceBias
     let sigma = Vector3(
       covariance[0, 0].standardDeviation, covariance[1, 1].standardDeviation, covariance[2, 2].standardDeviation)
     guard (0..<3).contains(where: { abs(bias[$0]) > Self.significance * sigma[$0] }) else { return nil }
     // A bias of the specific force has the opposite sign in Core Motion's acceleration.
     let (mg, spread) = (-1000 / standardGravity * bias, 1000 / standardGravity * sigma.maximumMagnitude)
     return AutomaticDecision(
-      "accelerometer bias", String(cFormat: "(%.1f, %.1f, %.1f) ± %.1f mg compensated", mg.x, mg.y, mg.z, spread),
-      basis: "a mean acceleration of zero in all attitudes",
+      "accelerometer bias",
+      String(cFormat: "(%.1f, %.1f, %.1f) ± %.1f mg compensated in the attitude", mg.x, mg.y, mg.z, spread),
+      basis: "a mean acceleration of zero in the device's attitudes",
       values: ["x": mg.x / 1000, "y": mg.y / 1000, "z": mg.z / 1000, "sigma": spread / 1000])
   }
 }

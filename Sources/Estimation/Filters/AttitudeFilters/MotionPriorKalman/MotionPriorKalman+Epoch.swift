@@ -66,13 +66,10 @@ extension MotionPriorKalman {
     }
   }
 
-  /// The largest correction of an epoch that does not count as a jump, in rad: 3°.
-  static let jumpAngle = 0.0524
-
   /// Corrects the state by the errors of an epoch: q ← exp(θ) ⊗ q, and sums for all others.
   private mutating func correct(by errors: ErrorValues) {
     let turned = errors[MotionErrors.attitude]
-    state.flags.setMembership(of: .jumped, turned.norm > Self.jumpAngle)
+    state.flags.setMembership(of: .jumped, turned.norm > AttitudeFlags.jumpAngle)
     turn(by: Quaternion(rotationVector: turned))
     state.lock.turn(by: turned.z)
     state.gyroscopeBias += errors[MotionErrors.gyroscopeBias]

@@ -1,5 +1,6 @@
 internal import InertialNumerics
 internal import InertialRotations
+internal import InertialSensors
 
 /// The reported accuracy of the attitude.
 extension MotionPriorKalman {
@@ -22,11 +23,14 @@ extension MotionPriorKalman {
   ///
   /// - Parameters:
   ///   - covariance: The covariance of the attitude errors in the filter's own frame, in rad².
+  ///   - attitude: The attitude in the requested frame.
+  ///   - hiddenForceBias: The covariance of the accelerometer bias in addition to the filter's, in (m/s²)².
   ///   - frame: The rotation about the vertical from there to the requested frame.
   ///   - fraction: The `persistentFraction`.
   ///   - spin: The norm of the rotation rate, in rad/s.
   static func attitudeSigma(
-    _ covariance: Matrix3, turned frame: Quaternion, persistentFraction fraction: Double, spin: Double
+    _ covariance: Matrix3, of attitude: Quaternion, hiddenForceBias: Matrix3, turned frame: Quaternion,
+    persistentFraction fraction: Double, spin: Double
   ) -> Vector3 {
     let (tilt, heading) = (1 + lastingTilt * fraction, 1 + lastingHeading * fraction)
     var turned = covariance
@@ -34,9 +38,14 @@ extension MotionPriorKalman {
       let turn = frame.matrix
       turned = turn * covariance * turn.transpose
     }
+    // A bias along X tilts about Y, and one along Y about X.
+    let (x, y) = (attitude.rotateInverse(.unitX), attitude.rotateInverse(.unitY))
+    let perSquare = 1 / (standardGravity * standardGravity)
+    let (aboutX, aboutY) = (perSquare * y.dot(hiddenForceBias * y), perSquare * x.dot(hiddenForceBias * x))
     let late = lateness * lateness * spin * spin
     return Vector3(
-      tilt * tilt * turned.m11 + latenessWeights.x * late, tilt * tilt * turned.m22 + latenessWeights.y * late,
+      tilt * tilt * turned.m11 + aboutX + latenessWeights.x * late,
+      tilt * tilt * turned.m22 + aboutY + latenessWeights.y * late,
       heading * heading * turned.m33 + latenessWeights.z * late
     ).standardDeviations
   }

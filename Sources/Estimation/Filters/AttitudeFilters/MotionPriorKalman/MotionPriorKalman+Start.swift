@@ -93,7 +93,7 @@ extension MotionPriorKalman {
     let direction = atan2(field.y, field.x)
     let rotation = rotationAboutZ(-direction)
     tieHeading(to: direction)
-    if parameters.headingReference == .magneticNorth, isRelearned || abs(direction) > Self.jumpAngle {
+    if parameters.headingReference == .magneticNorth, isRelearned || abs(direction) > AttitudeFlags.jumpAngle {
       state.flags.insert(.jumped)
     }
     state.velocity = rotation.rotate(state.velocity)

@@ -73,6 +73,8 @@ extension MotionPriorKalman {
     var forceBiasPrior: BiasPrior?
     /// n, the number of times that this prior was measured: equation (27).
     var forceBiasPriorCount = 1.0
+    /// The covariance of the accelerometer bias in addition to the filter's, in (m/s²)²: equation (28).
+    var hiddenForceBias = Matrix3.zero
     /// The prior of the gyroscope bias after a start without a field.
     var biasPrior: BiasPrior?
     var lock = HeadingLock()
@@ -97,6 +99,8 @@ extension MotionPriorKalman {
         let prior = BiasPrior(parameters.forceBiasPrecisions)
         forceBiasPrior = prior
         kalman.isolate(MotionErrors.accelerometerBias.indices, variance: 1 / prior.information)
+        let hidden = exp(-prior.typicalLogarithm) - 1 / prior.information
+        hiddenForceBias = Matrix3(diagonal: Vector3(repeating: max(0, hidden)))
       }
       isolate(MotionErrors.fieldDelay, sigma: parameters.fieldDelaySigma)
     }

@@ -120,7 +120,8 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
       attitudeSigma: Self.attitudeSigma(
-        state.kalman[MotionErrors.attitude, MotionErrors.attitude], turned: state.earthFromNorth,
+        state.kalman[MotionErrors.attitude, MotionErrors.attitude], of: attitude,
+        hiddenForceBias: state.hiddenForceBias, turned: state.earthFromNorth,
         persistentFraction: persistentFraction, spin: state.rate.norm),
       flags: flags)
   }

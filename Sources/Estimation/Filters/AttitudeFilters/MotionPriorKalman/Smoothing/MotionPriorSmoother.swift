@@ -90,7 +90,7 @@ public struct MotionPriorSmoother: AttitudeSmoother, MeasurementReporting {
     if let estimate = filter.estimate {
       results.append(
         SmoothedEstimates(
-          window, of: trace, first: count, after: previous, earthFromNorth: filter.state.earthFromNorth, last: estimate)
+          window, of: trace, first: count, after: previous, filter: filter.state, last: estimate)
       )
     }
     return (window.points.last, count)

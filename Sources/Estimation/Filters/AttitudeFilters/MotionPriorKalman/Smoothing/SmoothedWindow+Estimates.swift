@@ -10,6 +10,8 @@ struct SmoothedEstimates: Sendable {
   private let ends: [(samples: Int, turns: Int)]
   /// The rotation about the vertical to the frame of the reported attitudes.
   private let earthFromNorth: Quaternion
+  /// The covariance of the accelerometer bias in addition to the filter's, in (m/s²)².
+  private let hiddenForceBias: Matrix3
   private var between: Between
   /// The filter's measurement outcomes, sorted by time, or `nil` if they were not requested.
   private let measured: [SmoothingTrace.Measured]?
@@ -21,15 +23,16 @@ struct SmoothedEstimates: Sendable {
   /// - Parameters:
   ///   - count: The number of the trace's samples to use.
   ///   - previous: The last final point before this window.
+  ///   - filter: The state of the filter at the end of the window.
   ///   - last: The filter's estimate at the end of the window.
   init(
     _ window: SmoothedWindow, of trace: SmoothingTrace, first count: Int, after previous: SmoothedPoint?,
-    earthFromNorth: Quaternion, last: AttitudeEstimate
+    filter: MotionPriorKalman.State, last: AttitudeEstimate
   ) {
     samples = Array(trace.samples.prefix(count))
     measured = trace.measured
     (points, ends, turns) = (window.points, window.ends, window.turns)
-    self.earthFromNorth = earthFromNorth
+    (earthFromNorth, hiddenForceBias) = (filter.earthFromNorth, filter.hiddenForceBias)
     between = Between(previous: previous, last: last)
   }
 
@@ -53,7 +56,8 @@ struct SmoothedEstimates: Sendable {
       time: sample.time,
       estimate: AttitudeEstimate(
         earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: correction.bias,
-        attitudeSigma: correction.sigma(in: frame, spin: sample.spin), flags: sample.flags),
+        attitudeSigma: correction.sigma(of: attitude, hiddenForceBias, in: frame, spin: sample.spin),
+        flags: sample.flags),
       outcomes: outcomes(of: sample))
   }
 
@@ -106,10 +110,13 @@ private struct Between {
       fallback = last.attitudeSigma
     }
 
-    func sigma(in frame: Quaternion, spin: Double) -> Vector3? {
+    func sigma(
+      of attitude: Quaternion, _ hiddenForceBias: Matrix3, in frame: Quaternion, spin: Double
+    ) -> Vector3? {
       guard let covariance else { return fallback }
       return MotionPriorKalman.attitudeSigma(
-        covariance, turned: frame, persistentFraction: persistentFraction, spin: spin)
+        covariance, of: attitude, hiddenForceBias: hiddenForceBias, turned: frame,
+        persistentFraction: persistentFraction, spin: spin)
     }
   }
 
