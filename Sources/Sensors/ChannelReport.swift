@@ -120,9 +120,9 @@ public struct ChannelReport: Sendable, Equatable, Codable {
 
   @inline(__always)
   mutating func note(interval: Double) {
-    guard interval > 0 else { return }
+    guard interval >= 0 else { return }
     maximumInterval = max(maximumInterval, interval)
-    minimumInterval = min(minimumInterval, interval)
+    if interval > 0 { minimumInterval = min(minimumInterval, interval) }
     intervalCount += 1
     if interval > 0.5 { gaps += 1 } else { regularIntervals.add(interval) }
   }

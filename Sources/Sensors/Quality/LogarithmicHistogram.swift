@@ -39,6 +39,19 @@ package struct LogarithmicHistogram: Sendable, Equatable {
     return 0
   }
 
+  /// Returns the fraction of the numbers that are whole multiples of `unit` up to `maximum`, their count, and the sum
+  /// of the multiples.
+  func multiples(of unit: Double, upTo maximum: Double) -> (fraction: Double, count: Int, sum: Double) {
+    var (whole, sum) = (0, 0.0)
+    for (count, total) in zip(counts, sums) where count > 0 {
+      let ratio = total / (Double(count) * unit)
+      guard ratio > 0.5, ratio * unit <= maximum, abs(ratio - ratio.rounded()) < 0.1 else { continue }
+      whole += count
+      sum += Double(count) * ratio.rounded()
+    }
+    return (count > 0 ? Double(whole) / Double(count) : 0, whole, sum)
+  }
+
   package var median: Double { quantile(0.5) }
 
   /// The mean of the numbers, or 0 if the histogram is empty.

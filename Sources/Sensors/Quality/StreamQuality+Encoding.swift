@@ -3,7 +3,7 @@ internal import InertialSystem
 extension StreamQuality: Encodable {
   /// Encodes the statistics for reports. Large fractions of samples at an axis's limits indicate a clipped sensor.
   package func encode(to encoder: any Encoder) throws {
-    let total = Double(max(count, 1))
+    let total = Double(max(changeCount, 1))
     let axes = namedAxes.map { name, axis in
       EncodedObject([
         "name": name, "smallest": axis.smallest, "largest": axis.largest,

@@ -89,6 +89,8 @@ package struct StreamQuality: Sendable, Equatable {
   package private(set) var hasSamples = false
   /// The number of finite samples.
   package private(set) var count = 0
+  /// The number of finite samples that differ from the previous one. `Axis.atSmallest` counts only these.
+  package private(set) var changeCount = 0
   /// The norms of the finite samples, in the channel's unit, including impossible values.
   package private(set) var norms = LogarithmicHistogram()
   package private(set) var axes = [Axis](repeating: Axis(), count: 4)
@@ -151,6 +153,15 @@ package struct StreamQuality: Sendable, Equatable {
     medianInterval > 0 ? (intervals.quantile(0.95) - intervals.quantile(0.05)) / medianInterval : 0
   }
 
+  /// The interval of which the others are whole multiples, in seconds, and the fraction of samples that are missing
+  /// outside gaps, or `nil` if the intervals have another pattern.
+  package var lostSamples: (interval: Double, fraction: Double)? {
+    let interval = intervals.quantile(0.05)
+    guard intervals.count > 20, interval > 0 else { return nil }
+    let (fraction, present, sum) = intervals.multiples(of: interval, upTo: gapLength)
+    return fraction > 0.98 ? (interval, 1 - Double(present) / sum) : nil
+  }
+
   /// The usual number of samples that were timestamped together, as evenly spaced blocks with a jump between them, or
   /// `nil` if the clock has no such pattern.
   package var blockLength: Int? { blocks.length }
@@ -211,6 +222,7 @@ package struct StreamQuality: Sendable, Equatable {
       if constantRun.count > 1 { holds.close(constantRun, of: lastValues, before: sample, turned: turned) }
       holds.begin(sample.channel, turned: turned)
       constantRun = Run(count: 1, time: sample.time, line: sample.line)
+      changeCount += 1
       lookAtAxes(values, same, sample)
     }
     if constantRun.count > longestConstantRun.count { longestConstantRun = constantRun }

@@ -18,8 +18,9 @@ extension String {
 
   /// The string as one word of a shell's command line.
   package var quotedForShell: String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+")
-    return !isEmpty && allSatisfy(plain.contains) ? self : "'" + replacing("'", with: "'\\''") + "'"
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=,:@%+".utf8)
+    return !isEmpty && utf8.allSatisfy { $0 >= 0x80 || plain.contains($0) }
+      ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 
   // MARK: Paths

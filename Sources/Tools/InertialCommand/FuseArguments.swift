@@ -8,7 +8,7 @@ struct FileArguments: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The output file; - is standard output, which gets all rows at the end. With several logs: a folder. With several formats: the first file's name, or the common prefix of all names. Default: INPUT.fused.csv, .h5 and so on.",
+      "The output file; - is standard output, which gets all rows at the end. With several logs: a folder. With several formats: the first file's name, or the common prefix of all names. Default: INPUT.fused.csv (of 'track': INPUT.track.csv), .h5 and so on.",
       valueName: "path"), transform: AtomicFile.plainName)
   var output: String?
 

@@ -127,7 +127,7 @@ struct FuseCommand: ParsableCommand {
   private func fuse(_ job: FusionJob) throws {
     let report = try ProgressBar.during(job.input) { try job.run(progress: $0) }
     printReport(report)
-    if attitude.frame == nil, let note = report.log.defaultFrameNote(filter: attitude.filter) {
+    if attitude.frame == nil, let note = report.defaultFrameNote {
       Console.note("\(job.input): \(note)")
     }
     if writing.json { try printJSON(report) }
@@ -143,7 +143,7 @@ struct FuseCommand: ParsableCommand {
       switch outcome {
       case .success(let report?):
         printReport(report, isBrief: true)
-        if let note = report.log.defaultFrameNote(filter: attitude.filter) { notes[note, default: 0] += 1 }
+        if let note = report.defaultFrameNote { notes[note, default: 0] += 1 }
       case .success(nil): break
       case .failure(let error) where error.isOfOneLog:
         // A bad log among many is reported, and the others are still processed.

@@ -50,7 +50,7 @@ extension InspectionReport {
   private func print(_ guess: LogGuess, on page: Page) {
     page.line(guess.command, style: .bold)
     page.line("")
-    if guess.parts.isEmpty { page.line("The log needs no options.") }
+    if guess.parts.isEmpty { page.line(findings.isEmpty ? "The log needs no options." : "No option is certain.") }
     let width = guess.parts.map(\.answer.text.count).max() ?? 0
     for part in guess.parts {
       let lead = "\(padded(part.answer.text, width))  \(padded(part.certainty.rawValue, 7))  "
@@ -95,7 +95,7 @@ extension InspectionReport {
         + [.init(" unit", 0, isLeft: true)])
     for channel in channels {
       guard let quality = channel.quality else { continue }
-      let total = Double(max(quality.count, 1))
+      let total = Double(max(quality.changeCount, 1))
       for (name, axis) in quality.namedAxes {
         let isFirst = name == "x"
         table.add(

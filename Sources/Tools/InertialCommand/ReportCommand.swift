@@ -162,7 +162,7 @@ struct ReportCommand: AsyncParsableCommand {
     let input = result.fusion.job.input
     for warning in result.fusion.log.warnings { Console.warning("\(input): \(warning)") }
     if let reason = result.unjudged { Console.warning("not evaluated against the reference: \(reason)") }
-    if attitude.frame == nil, let note = result.fusion.log.defaultFrameNote(filter: attitude.filter) {
+    if attitude.frame == nil, let note = result.fusion.defaultFrameNote {
       Console.note("\(input): \(note)")
     }
     if json { return }

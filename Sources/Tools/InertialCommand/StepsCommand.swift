@@ -60,7 +60,8 @@ extension StepsJob.Report {
     }
     page.line("")
     let width = page.picture(beside: 24)
-    let marks = history.steps.map { ($0.time, $0.time, Character("█")) }
+    let spans = walks.map { ($0.start, $0.end) } + history.steps.map { ($0.time, $0.time) }
+    let marks = spans.map { ($0.0, $0.1, Character("█")) }
     page.line(timeline(from: firstTime, to: lastTime, width: width, marks: marks), style: .blue)
     if page.isTerminal, !history.steps.isEmpty {
       let cadence = cadence(parts: width)

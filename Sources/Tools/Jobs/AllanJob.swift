@@ -28,13 +28,14 @@ package struct AllanJob: Sendable {
     feed.neededChannels = []
     feed.readsAhead = true
     var recording = Recording()
-    var first: Double?
+    var (first, last): (Double?, Double) = (nil, 0)
     let summary = try feed.run(
       start: { (_) throws(FusionError) in (recording, first) = (Recording(), nil) }, progress: progress,
       consume: { (block) throws(FusionError) in
         for var sample in block where NoiseUnits(sample.channel) != nil {
           first = first ?? sample.time
           sample.time -= first!
+          last = max(last, sample.time)
           guard sample.time >= start, sample.time <= end ?? .infinity else { continue }
           recording.append(sample)
         }
@@ -61,6 +62,9 @@ package struct AllanJob: Sendable {
       sensors.append(sensor(channel, clean, grid, outlying: outlying.count, &notes))
     }
     guard !sensors.isEmpty else {
+      guard start <= last else {
+        throw .usage("\(input): the log ends at \(seconds(last)) s, before --start; use an earlier --start")
+      }
       throw .badData(
         "\(input): has no sensor with \(Self.minimumSampleCount) samples; use a recording of a device at rest")
     }

@@ -66,6 +66,13 @@ package struct CalibrationJob: Sendable {
       }
       end = last + shifts.last!.shift + Self.pause
     }
+    // A magnetometer with a coarse resolution repeats its values at rest.
+    for (name, column) in [("accelerometer", accelerometer), ("gyroscope", gyroscope)] {
+      guard column.count > 1, column.values.allSatisfy({ $0 == column.values[0] }) else { continue }
+      throw .badData(
+        "\(inputs.joined(separator: ", ")): the \(name)'s values never change: it slept or froze; leave its columns out "
+          + "with --columns, or use another log")
+    }
     var report = try report(logs, accelerometer, gyroscope, magnetometer)
     if let slope = TemperatureSlope(report.stillPoses, times: temperature.times, temperatures: temperature.values) {
       report.temperatureSlope = slope

@@ -43,6 +43,9 @@ public struct FusedColumn: Sendable, Equatable {
     }
   }
 
+  /// Every column that a dataset can have: `all`, those of the recognisers, and those of the measurement outcomes.
+  package static let known = all + recognised + innovations
+
   /// The index of the first value of `innovations`.
   static let firstInnovation = all.count + recognised.count
 
@@ -100,9 +103,9 @@ public struct FusedColumn: Sendable, Equatable {
         throw .usage(
           "the column 'flags' is now 'status', as a pandas DataFrame has its own flags; use 'status'")
       }
-      guard let column = (all + recognised + innovations).first(where: { $0.name == name }) else {
-        let known = ((all + recognised).map(\.name) + [standardWord, innovationsWord]).joined(separator: ", ")
-        throw .usage("there is no column '\(name)'; there are \(known)")
+      guard let column = known.first(where: { $0.name == name }) else {
+        let names = ((all + recognised).map(\.name) + [standardWord, innovationsWord]).joined(separator: ", ")
+        throw .usage("there is no column '\(name)'; there are \(names)")
       }
       guard !columns.contains(column) else { throw .usage("the column '\(name)' is listed twice") }
       columns.append(column)

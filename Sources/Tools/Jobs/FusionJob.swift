@@ -56,6 +56,8 @@ public struct FusionJob: Sendable {
     public var declination: MagneticDeclination?
     /// The automatic decisions, as far as they are taken at the end of the log.
     package var decisions: [AutomaticDecision] = []
+    /// Whether the filter has received a usable magnetic field.
+    package var fieldIsUsed = false
     /// The number of written rows.
     public var rowCount = 0
     package var firstRows: [DeviceMotion] = []
@@ -214,11 +216,14 @@ public struct FusionJob: Sendable {
     try stage!.sink.close()
     var log = summary
     // A detailed report requests every channel, so missing channels are not worth a warning.
+    let recognises = !Set(options.recognitions).isDisjoint(with: [.steps, .activity, .shake])
+    if recognises, let warning = log.recognitionRateWarning { log.warnings.append(warning) }
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
     var report = report(
       of: stage!, outputs: makeWriter == nil ? outputs : [], log: log, declination: declination, since: start)
     (report.alignment, report.timeOrigin) = (alignment, stage!.sink.metadata.timeOrigin)
     report.path = path
+    report.log.warnings += path.map(axesWarnings) ?? []
     report.decisions += (whole?.decisions ?? []) + (path?.decisions ?? [])
     if isDetailed {
       report.details = Details(
@@ -278,7 +283,8 @@ public struct FusionJob: Sendable {
     let sink = stage.sink
     return Report(
       job: self, output: outputs.first?.path ?? "", outputs: outputs, log: log, declination: declination,
-      decisions: stage.decisions, rowCount: sink.rowCount, firstRows: sink.first, lastRow: sink.last,
+      decisions: stage.decisions, fieldIsUsed: stage.fieldIsUsed, rowCount: sink.rowCount, firstRows: sink.first,
+      lastRow: sink.last,
       columns: sink.metadata.columns.map(\.name),
       recognised: options.requestedValues(sink.recognised), eventCount: sink.eventCount,
       rowsLeftOut: stage.skippedCount, segmentCount: options.gaps == .split ? stage.segmentCount : nil,

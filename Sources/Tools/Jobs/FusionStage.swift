@@ -14,6 +14,7 @@ struct FusionStage {
   private var motions: [DeviceMotion] = []
   /// Whether any motion had a heading.
   private var knewNorth = false
+  private var usedFieldBefore = false
 
   private let frame: AttitudeReferenceFrame
   private let gap: Double
@@ -81,6 +82,9 @@ struct FusionStage {
       ], kept: keptEvents, record: record, sensors: sensors)
     if talliesMeasurements { measurements = [] }
   }
+
+  /// Whether the filter has received a usable field, in any segment.
+  var fieldIsUsed: Bool { usedFieldBefore || estimator.fieldIsUsed }
 
   /// The automatic decisions of the fusion since the last gap that splits the dataset, and of the recognisers.
   var decisions: [AutomaticDecision] { estimator.decisions + (recognition?.decisions ?? []) }
@@ -176,6 +180,7 @@ struct FusionStage {
     try finishMotions()
     if segmentCount > segments { sink.segment += 1 }
     skippedBefore += resampler?.skippedCount ?? 0
+    usedFieldBefore = fieldIsUsed
     (estimator, resampler, gapFiller) = fresh
     lines?.restart()
     recognition?.restart()
@@ -199,6 +204,7 @@ struct FusionStage {
         try fuse(samples[start..<index])
         try drain()
         if closeSegment() { sink.segment += 1 }
+        usedFieldBefore = fieldIsUsed
         estimator = fresh.estimator
         recognition?.restart()
         (start, lastRateTime) = (index, nil)

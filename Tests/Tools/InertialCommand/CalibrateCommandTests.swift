@@ -254,9 +254,22 @@ import Testing
       "calibrate", "rest/log.csv", output: "accelerometer not calibrated: 1 still poses found, at least 3 needed")
   }
 
+  @Test("a sensor whose values never change is not calibrated")
+  func frozen() throws {
+    try runner.write(
+      CanonicalLog.text(3000) { index, row in row[4] += 1e-4 * Double(index % 7) }, to: "frozen.csv")
+    try runner.check(
+      "calibrate", "frozen.csv", status: 1, errors: "the accelerometer's values never change", "--columns", lines: 1)
+  }
+
   @Test("a log with a gap of years is calibrated as one with a gap of minutes", arguments: [3.2e8, 1e9, 1e12])
   func years(_ gap: Double) throws {
-    func log(_ gap: Double) -> String { CanonicalLog.text(3000) { $1[0] += $0 < 1500 ? 0 : gap } }
+    func log(_ gap: Double) -> String {
+      CanonicalLog.text(3000) { index, row in
+        row[0] += index < 1500 ? 0 : gap
+        for column in 1...6 { row[column] += 1e-4 * Double((index * column) % 7) }
+      }
+    }
     try runner.write(log(gap), to: "years.csv")
     try runner.write(log(300), to: "minutes.csv")
     let end = try runner.shell("exec timeout 60 \"$@\"", ["calibrate", "years.csv", "-o", "years.json"])

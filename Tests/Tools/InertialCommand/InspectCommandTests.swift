@@ -24,6 +24,40 @@ import Testing
     #expect(text.split(separator: "\n")[1].hasPrefix("! The gyroscope"))
   }
 
+  @Test("a log that cannot be fused, lost rows and a frozen sensor are found, and a pause is no loss")
+  func lost() throws {
+    func rows(_ keep: (Int) -> Bool, _ change: (Int, inout [Double]) -> Void = { _, _ in }) throws -> [String] {
+      let noisy = CanonicalLog.text(2000) { index, row in
+        for column in 1...9 { row[column] += 1e-3 * Double((index * (column + 3)) % 13) }
+        change(index, &row)
+      }
+      let lines = noisy.split(separator: "\n")
+      try runner.write(
+        ([lines[0]] + lines.dropFirst().enumerated().filter { keep($0.offset) }.map(\.element)).joined(separator: "\n"),
+        to: "rows.csv")
+      return try findings("rows.csv")
+    }
+    let missing = try rows { $0 % 7 != 3 && $0 % 11 != 5 }
+    #expect(
+      missing.contains { $0.contains("of the gyroscope's samples are missing") && $0.contains("10.0 ms") }, "\(missing)"
+    )
+    let paused = try rows { !(500..<1200).contains($0) }
+    #expect(!paused.contains { $0.contains("are missing") } && paused.contains { $0.contains("1 gap") }, "\(paused)")
+    let reversed = try rows({ _ in true }, { $1[0] += $0 % 2 == 0 ? 0.05 : 0 })
+    #expect(reversed.contains { $0.hasPrefix("The log cannot be fused: time runs backwards") }, "\(reversed)")
+    let frozen = try rows({ _ in true }, { index, row in if (300..<1500).contains(index) { row[2] = 0.5 } })
+    #expect(frozen.contains { $0.contains("accelerometer's y stays the same") }, "\(frozen)")
+    let page = try runner.run(["report", "rows.csv", "-o", "rows.html"])
+    let html = try runner.read("rows.html")
+    #expect(page.status == 0 && html.contains("a sensor repeats its values"), "\(page.errors)")
+  }
+
+  @Test("a hard iron as strong as the earth's field is no change of the field's sign or unit", arguments: [4, 9])
+  func iron(seed: Int) throws {
+    try runner.simulate("poses", to: "poses", "--duration", "160", "--sensors", "mpu-9250", "--seed", "\(seed)")
+    try runner.check("fuse", "poses/log.csv", "--strict")
+  }
+
   @Test("the report has clocks, values and the overlap of the sensors")
   func report() throws {
     try simulated()

@@ -84,6 +84,16 @@ import Testing
     }
   }
 
+  @Test("an innovation has a value per measurement, and a state holds until the next sample")
+  func sparse() async throws {
+    var job = PlotJob(input: try log(), quantities: [try PlotQuantity("velocityTestRatio")])
+    let line = try #require(try await job.run().figure.panels.first?.lines.first)
+    #expect(line.y.count > 10 && line.y.allSatisfy(\.isFinite))
+    job.options.filter = "vqf"
+    let error = try await error(of: job)
+    #expect(error.contains("the filter vqf has no column 'velocityTestRatio'"), "\(error)")
+  }
+
   @Test("names are split into common words and individual words")
   func words() {
     func reported(_ names: String...) -> [String] {
@@ -110,7 +120,8 @@ import Testing
     let band = try #require(line.band)
     #expect(line.period == 360 && line.x.count == report.figure.panels[1].lines[0].x.count)
     #expect(zip(band.lower, line.y).allSatisfy { $0 <= $1 } && zip(band.upper, line.y).allSatisfy { $0 >= $1 })
-    #expect(panel.shades.map(\.name) == ["at rest"])
+    // The device of this log is never at rest.
+    #expect(panel.shades.isEmpty && report.notes.contains { $0.contains("'at rest'") })
     job.sigma = 0
     #expect(try await job.run().figure.panels[0].lines[0].band == nil)
   }

@@ -57,6 +57,8 @@ package struct FloorDetector: Sendable, Codable {
   private var stepping = SteppingDetector()
   private var verdicts: [SteppingVerdict] = []
   private var climb: Climb?
+  /// The end of the last floor change, in seconds, or `nil` before the first.
+  private var lastEnd: Double?
 
   private struct SteppingVerdict: Sendable, Codable {
     var time: Double
@@ -169,9 +171,15 @@ package struct FloorDetector: Sendable, Codable {
     let behind = barometerLag * climb.slope
     let height = min(
       max(seen, climb.sign * (last.filtered - climb.startAltitude)), seen + Self.maximumDelayFactor * behind)
-    let near = max(Self.nearby, 0.1 * height)
-    let start = altitudes.lastTime(from: climb.startTime, near: climb.startAltitude, within: near) ?? climb.startTime
-    let end = max(altitudes.firstTime(upTo: last.time, near: last.filtered, within: near) ?? last.time, start + 1)
+    let near = min(max(Self.nearby, 0.1 * height), 0.4 * height)
+    let departure =
+      altitudes.lastTime(from: climb.startTime, near: climb.startAltitude, within: near) ?? climb.startTime
+    let arrival = max(
+      altitudes.firstTime(upTo: last.time, near: last.filtered, within: near) ?? last.time, departure + 1)
+    // The first and the last part take as long as their height at the mean speed.
+    let part = height > 0 ? (arrival - departure) * near / (height - 2 * near) : 0
+    let start = max(departure - part, climb.startTime, lastEnd ?? -.infinity)
+    let end = min(arrival + part, last.time)
     var event = FloorEvent(
       start: start, end: end, direction: climb.sign > 0 ? .up : .down, height: height,
       // A limit for absurd heights, above the floors of any building.
@@ -180,7 +188,9 @@ package struct FloorDetector: Sendable, Codable {
     event.kind = kind(of: event)
     // A slope, for instance of skis or a road, has no floors.
     if event.kind == .unknown, event.steppingFraction != nil { event.floors = 0 }
-    return height >= minimumHeight(of: event, ending, noise: climb.noise) ? event : nil
+    guard height >= minimumHeight(of: event, ending, noise: climb.noise) else { return nil }
+    lastEnd = end
+    return event
   }
 
   /// Returns the minimum height at which a floor change is reported, in m.

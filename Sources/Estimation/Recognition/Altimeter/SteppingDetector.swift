@@ -48,7 +48,8 @@ struct SteppingDetector: Sendable, Codable {
       nextHop = Self.window
       return nil
     }
-    guard time > lastTime else { return nil }
+    // The resolution of later times is coarser than a cell.
+    guard time > lastTime, time < 1e12 else { return nil }
     var from = (time: lastTime, value: last)
     let slope = (value - last) / (time - lastTime)
     while cellEnd <= time {

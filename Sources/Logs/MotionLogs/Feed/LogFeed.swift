@@ -226,9 +226,14 @@ public struct LogFeed: Sendable {
       summary.inspection = inspection
     }
     try checkUnchanged(since: before)
-    if !isTolerant {
+    do throws(LogError) {
+      let present = [SensorChannel.gyroscope, .accelerometer].filter { reports[$0] != nil }
       try conditioner.validator.check(
-        reports, needing: neededChannels, following: followedChannels, columns: reader.description.columns)
+        reports, needing: isTolerant ? present : neededChannels, following: followedChannels,
+        columns: reader.description.columns)
+    } catch {
+      guard isTolerant else { throw error }
+      summary.refusal = error
     }
     if !isInspected || isStrict { try summary.diagnose(isStrict: isStrict && !isTolerant) }
     return summary

@@ -18,6 +18,8 @@ public struct LogSummary: Sendable {
   public var faults: [String] = []
   /// The possible faults, one sentence each. They may be normal on one hemisphere.
   public var hints: [String] = []
+  /// The reason for which a fusion refuses the log, or `nil` for none. Only a tolerant pass has one.
+  var refusal: LogError?
   /// The results of the checks.
   var inspection = Inspection(isDetailed: false)
   /// Whether the log had to be sorted in memory because of its disorder.

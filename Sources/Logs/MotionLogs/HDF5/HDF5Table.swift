@@ -1,9 +1,4 @@
-/// A table that `HDF5TableWriter` wrote: the columns of a fused dataset, for scripts.
-///
-/// ```swift
-/// let table = try HDF5Table(path: "walk.h5", group: "walk")
-/// let heading = try table.column("heading")
-/// ```
+/// A table that `HDF5TableWriter` wrote: the columns of a fused dataset.
 package struct HDF5Table {
   #if HDF5
     let path: String

@@ -1,6 +1,7 @@
 internal import InertialNumerics
 internal import InertialRotations
 internal import InertialSensors
+internal import InertialSystem
 
 /// Detects the time at which a sensor's unit, sign or axes change.
 ///
@@ -105,6 +106,9 @@ extension ChangeFinder {
     /// The minimum unexplained angles, in radians. A gyroscope's bias and scale errors are smaller.
     private static let (minimumGravityAngle, minimumFieldAngle) = (0.6, 1.2)
     private static let fields = 15.0...120.0
+    /// The largest hard iron of a device, in µT, and the largest part of a field that no hard iron explains, as a
+    /// fraction.
+    private static let (maximumIron, unexplainedPart) = (300.0, 0.6)
 
     private typealias Rest = (time: Double, acceleration: Vector3, field: Vector3?, attitude: Quaternion)
 
@@ -149,7 +153,23 @@ extension ChangeFinder {
         (0.8...1.25).contains(y.norm / x.norm)
       else { return }
       let field = turn(x, y)
-      if field.unexplained > Self.minimumFieldAngle { self.field = field }
+      if field.unexplained > Self.minimumFieldAngle, !Self.ironExplains((a.attitude, x), (b.attitude, y)) {
+        self.field = field
+      }
+    }
+
+    /// Returns whether a hard iron o explains the difference between two raw fields in the frame of the attitudes,
+    /// A x − B y = (A − B) o: it is perpendicular to the axis of the rotation between the attitudes.
+    private static func ironExplains(
+      _ a: (attitude: Quaternion, field: Vector3), _ b: (attitude: Quaternion, field: Vector3)
+    ) -> Bool {
+      let difference = a.attitude.rotate(a.field) - b.attitude.rotate(b.field)
+      let turn = (a.attitude * b.attitude.conjugate).rotationVector
+      let angle = turn.norm
+      guard angle > 0 else { return false }
+      let along = abs(difference.dot(turn)) / angle
+      let across = max(0, difference.squaredNorm - along * along).squareRoot()
+      return across < 2 * sin(0.5 * angle) * maximumIron && along < unexplainedPart * a.field.norm
     }
   }
 

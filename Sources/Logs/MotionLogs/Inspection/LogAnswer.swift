@@ -1,5 +1,6 @@
 internal import InertialRotations
 package import InertialSensors
+internal import InertialSystem
 
 /// A property that a log does not specify, and that an option or the log's own data determine.
 package enum LogQuestion: Sendable, Equatable {
@@ -44,7 +45,7 @@ package enum LogAnswer: Sendable, Equatable {
   /// The option, quoted for a shell.
   package var text: String {
     let (name, value) = words
-    return value.map { "\(name) \(Self.shellWord($0))" } ?? name
+    return value.map { "\(name) \($0.quotedForShell)" } ?? name
   }
 
   /// Whether another answer is to the same question, so that only one of the two applies.
@@ -73,28 +74,18 @@ package enum LogAnswer: Sendable, Equatable {
   /// Returns a command with a log and answers, quoted for a shell.
   static func command(_ path: String, _ answers: [LogAnswer]) -> String {
     // A name that begins with a dash looks like an option.
-    (["inertial fuse", shellWord(path.hasPrefix("-") ? "./" + path : path)] + answers.map(\.text)).joined(
+    (["inertial fuse", (path.hasPrefix("-") ? "./" + path : path).quotedForShell] + answers.map(\.text)).joined(
       separator: " ")
   }
 
   private static func short(_ rate: Double) -> String {
     Int(exactly: rate).map { "\($0)" } ?? "\(rate)"
   }
-
-  /// Returns a string quoted as one word of a shell.
-  private static func shellWord(_ text: String) -> String {
-    let plain = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte >= 0x80
-        || "-_./,=+:@%".utf8.contains(byte)
-    }
-    if plain, !text.isEmpty { return text }
-    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-  }
 }
 
 extension LogOptions {
   /// The given options, except the calibration, whose file is not kept.
-  var answers: [LogAnswer] {
+  package var answers: [LogAnswer] {
     var answers: [LogAnswer] = []
     if let columns { answers.append(.columns(columns)) }
     answers += (conditions ?? []).map(LogAnswer.condition)

@@ -16,7 +16,9 @@ extension LogDiagnostics {
           "the sign, axes or unit of one of the two changes there, or the gyroscope missed a rotation"))
     }
     if let change = changes.field.change {
-      if let factor = [0.001, 0.01, 0.1, 10, 100, 1000].first(where: { (0.8...1.25).contains(change.ratio / $0) }) {
+      // The earth's field and a hard iron of about the same strength cancel each other in some attitudes.
+      let factors = [0.001, 0.01, 100, 1000] + (inspection.sketch.fieldChannel == .magnetometer ? [] : [0.1, 10])
+      if let factor = factors.first(where: { (0.8...1.25).contains(change.ratio / $0) }) {
         found.append(
           "From \(rounded(change.time)) s on the magnetic field is about \(rounded(factor)) times as strong: its unit changes "
             + "there; split the log there and read each part with its own unit.")

@@ -54,7 +54,8 @@ extension LogDiagnostics {
     guard let channel = inspection.sketch.fieldChannel, let quality = summary.quality[channel] else { return [] }
     let following = inspection.sketch.changes.following
     let remedy = "provides no heading; leave it out with --columns, or use --frame xArbitraryZVertical."
-    if following.isNoise {
+    // Rates in a wrong unit predict wrong directions of the field.
+    if following.isNoise, rateUnitFinding == nil {
       return ["The \(channel.name) changes direction from one sample to the next: it is noise, and \(remedy)"]
     }
     // The values are held for longer than a recorder's typical dropouts.

@@ -7,8 +7,9 @@ extension LogDiagnostics {
       return []
     }
     let ordinary = holes(channel, report, quality) + stamps(channel, report, quality) + marks(channel, quality)
-    let certain = stuckFindings(channel, report, quality) + clipping(channel, quality)
-    return certain.map { .certain($0) } + heldFindings(channel, quality) + ordinary.map { .likely($0) }
+    let stuck = stuckFindings(channel, report, quality)
+    let held = heldFindings(channel, quality, except: stuck.isEmpty ? nil : quality.longestConstantRun)
+    return (stuck + clipping(channel, quality)).map { .certain($0) } + held + ordinary.map { .likely($0) }
   }
 
   private func holes(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
@@ -22,8 +23,8 @@ extension LogDiagnostics {
       let line = longest.line > 0 ? ", line \(longest.line)" : ""
       found.append(
         "The \(channel.name) has \(quality.gapCount) gap\(quality.gapCount == 1 ? "" : "s"), the longest of "
-          + "\(rounded(longest.duration)) s at \(rounded(longest.time)) s\(line): the attitude is held there and "
-          + "uncertain afterwards; see fuse --gaps.")
+          + "\(rounded(longest.duration)) s at \(rounded(longest.time)) s\(line)"
+          + (channel == .gyroscope ? ": the attitude is held there and uncertain afterwards; see fuse --gaps." : "."))
     }
     return found
   }
@@ -32,22 +33,11 @@ extension LogDiagnostics {
   /// that stands for a missing value.
   private func stuckFindings(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
     guard channel != .calibratedMagneticField, report.meanRate > 0 else { return [] }
-    var found: [String] = []
-    let isField = channel == .magnetometer
-    for (axis, name) in zip(quality.axes, ["x", "y", "z"]) {
-      let run = axis.longestStuckRun
-      // In correct recordings, sensors with a coarse resolution keep an axis for 0.3 s at most. Fields change slowly.
-      let isStuck =
-        isField
-        ? run.count >= 50 && 10 * run.count > 9 * quality.count
-        : run.count >= 50 && Double(run.count) > 2 * report.meanRate
-      if isStuck {
-        found.append(
-          "The \(channel.name)'s \(name) stays the same \(run.count) times in a row from \(rounded(run.time)) s on, while "
-            + "another axis changes: the axis is missing or stuck; see --columns, or leave these rows out.")
-      }
+    var found = summary.stuckAxes(of: channel).map { name, run in
+      "The \(channel.name)'s \(name) stays the same \(run.count) times in a row from \(rounded(run.time)) s on, while "
+        + "another axis changes: the axis is missing or stuck; see --columns, or leave these rows out."
     }
-    guard !isField else { return found }
+    guard channel != .magnetometer else { return found }
     if let (name, mark) = zip(["x", "y", "z"], quality.axes).lazy.compactMap({ name, axis in
       axis.mark.map { (name, $0) }
     }).first(where: { isMark($0.1.value, $0.1.count, of: quality.count, channel) }) {
@@ -55,17 +45,7 @@ extension LogDiagnostics {
         "The \(channel.name)'s \(name) is exactly \(rounded(mark.value)) \(channel.unit) \(mark.count) times, far from all "
           + "other values: it seems to mark missing values; leave these fields empty.")
     }
-    let run = quality.longestConstantRun
-    let length = Double(run.count) / report.meanRate
-    let restTime = rest.phases.reduce(0) { $0 + $1.end - $1.start }
-    // Sensors with a coarse resolution repeat their values for seconds while a device is at rest. A log that mostly
-    // repeats one row is synthetic.
-    let isMadeUp = [SensorChannel.gyroscope, .accelerometer].allSatisfy {
-      summary.quality[$0].map { 2 * $0.longestConstantRun.count > $0.count } ?? false
-    }
-    if found.isEmpty, !isMadeUp, run.count >= 50, length >= 5, 20 * run.count > quality.count,
-      channel == .gyroscope || restTime < 0.5 * length
-    {
+    if found.isEmpty, let run = summary.frozenRun(of: channel) {
       found.append(
         "The \(channel.name) repeats the same values \(run.count) times in a row from \(rounded(run.time)) s on: a sensor "
           + "that slept or froze; leave these rows out.")
@@ -80,10 +60,16 @@ extension LogDiagnostics {
   }
 
   private func stamps(_ channel: SensorChannel, _ report: ChannelReport, _ quality: StreamQuality) -> [String] {
-    if report.retimedCount * 100 > report.count {
+    if quality.sameTimeCount > 0, report.retimedCount * 100 > report.count {
       return [
         "\(quality.sameTimeCount) \(channel.name) samples share a timestamp with the previous one, up to "
           + "\(quality.longestBurst.count) in a row: the logger timestamps blocks, so their spacing is lost."
+      ]
+    }
+    if let lost = quality.lostSamples, lost.fraction > 0.01 {
+      return [
+        "\(rounded(100 * lost.fraction)) % of the \(channel.name)'s samples are missing: its intervals are whole multiples of "
+          + "\(rounded(1000 * lost.interval)) ms; check the logger and its connection, as motion between samples is lost."
       ]
     }
     if let length = quality.blockLength {
@@ -93,7 +79,8 @@ extension LogDiagnostics {
       ]
     }
     let interval = quality.medianInterval
-    if interval > 0, report.jitter > 0.5 / max(report.meanRate, 1e-9) {
+    // A single long interval increases the jitter, but not the spread.
+    if interval > 0, report.jitter > 0.5 / max(report.meanRate, 1e-9), quality.intervalSpread > 0.2 {
       return [
         "The \(channel.name)'s intervals vary by \(rounded(report.jitter * 1000)) ms around "
           + "\(rounded(interval * 1000)) ms: arrival times rather than measurement times?"
@@ -124,9 +111,13 @@ extension LogDiagnostics {
   /// Returns findings about exactly equal values while the device rotated, so that its motion is lost. The finding is
   /// certain if gyroscope and accelerometer are held together, as by a program that fills dropouts. One alone occurs on
   /// phones that sample late.
-  private func heldFindings(_ channel: SensorChannel, _ quality: StreamQuality) -> [Diagnostic] {
+  ///
+  /// - Parameter known: A run that another finding names.
+  private func heldFindings(
+    _ channel: SensorChannel, _ quality: StreamQuality, except known: StreamQuality.Run?
+  ) -> [Diagnostic] {
     let other: SensorChannel = channel == .gyroscope ? .accelerometer : .gyroscope
-    let (turned, others) = (quality.heldRuns, summary.quality[other]?.equalRuns ?? [])
+    let (turned, others) = (quality.heldRuns.filter { $0.run != known }, summary.quality[other]?.equalRuns ?? [])
     let together = turned.filter { run in others.contains { overlaps($0, run) } }
     let held = together.isEmpty ? turned : together
     guard channel <= .accelerometer, let longest = held.max(by: { $0.duration < $1.duration }) else { return [] }
@@ -181,5 +172,45 @@ extension LogDiagnostics {
       default: [Double]()
       }
     return ranges.contains { abs(abs(value) / $0 - 1) < 1e-4 }
+  }
+}
+
+extension LogSummary {
+  /// The intervals in which the gyroscope or the accelerometer repeats values instead of measuring, in seconds.
+  package var heldIntervals: [ClosedRange<Double>] {
+    [SensorChannel.gyroscope, .accelerometer].flatMap { channel -> [ClosedRange<Double>] in
+      guard let rate = reports[channel]?.meanRate, rate > 0 else { return [] }
+      let runs = stuckAxes(of: channel).map(\.run) + [frozenRun(of: channel)].compactMap(\.self)
+      return runs.map { $0.time...($0.time + Double($0.count) / rate) }
+        + (quality[channel]?.heldRuns ?? []).map { $0.run.time...($0.run.time + $0.duration) }
+    }
+  }
+
+  /// Returns the axes of a channel that stay the same for long while another axis changes.
+  fileprivate func stuckAxes(of channel: SensorChannel) -> [(name: String, run: StreamQuality.Run)] {
+    guard let report = reports[channel], let quality = quality[channel], report.meanRate > 0 else { return [] }
+    return zip(["x", "y", "z"], quality.axes).compactMap { name, axis in
+      let run = axis.longestStuckRun
+      // In correct recordings, sensors with a coarse resolution keep an axis for 0.3 s at most. Fields change slowly.
+      let isStuck =
+        channel == .magnetometer
+        ? 10 * run.count > 9 * quality.count : Double(run.count) > 2 * report.meanRate
+      return run.count >= 50 && isStuck ? (name, run) : nil
+    }
+  }
+
+  /// Returns the longest run of equal samples if a sensor on a body cannot measure it, or `nil`.
+  fileprivate func frozenRun(of channel: SensorChannel) -> StreamQuality.Run? {
+    guard let report = reports[channel], let quality = quality[channel], report.meanRate > 0 else { return nil }
+    let run = quality.longestConstantRun
+    let length = Double(run.count) / report.meanRate
+    let restTime = inspection.rest.report.phases.reduce(0) { $0 + $1.end - $1.start }
+    // Sensors with a coarse resolution repeat their values for seconds while a device is at rest. A log that mostly
+    // repeats one row is synthetic.
+    let isMadeUp = [SensorChannel.gyroscope, .accelerometer].allSatisfy {
+      self.quality[$0].map { 2 * $0.longestConstantRun.count > $0.count } ?? false
+    }
+    let isLong = run.count >= 50 && length >= 5 && 20 * run.count > quality.count
+    return isLong && !isMadeUp && (channel == .gyroscope || restTime < 0.5 * length) ? run : nil
   }
 }

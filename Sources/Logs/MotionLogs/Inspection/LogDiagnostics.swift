@@ -53,6 +53,11 @@ struct LogDiagnostics {
     for channel in [SensorChannel.gyroscope, .accelerometer, .magnetometer, .calibratedMagneticField] {
       findings += samplingFindings(channel)
     }
+    // A finding with an option states the reason better.
+    if let refusal = summary.refusal, !findings.contains(where: { $0.isCertain && $0.answer != nil }) {
+      let line = refusal.line.map { " (line \($0))" } ?? ""
+      findings.insert(.likely("The log cannot be fused: \(refusal.problem)\(line); \(refusal.remedy)."), at: 0)
+    }
     if let hemisphereHint { remarks.append(hemisphereHint) }
     return (findings, remarks)
   }
@@ -167,6 +172,9 @@ struct LogDiagnostics {
     if let norm = inspection.rest.strangestNorm, abs(norm - 1) > 0.15 {
       return "The acceleration is \(rounded(norm)) g at rest instead of 1: " + remedy
     }
+    let duration = summary.reports[.accelerometer].map { $0.lastTime - $0.firstTime } ?? 0
+    // The mean of a part of a step is no gravity.
+    guard duration > 2 else { return nil }
     let gravityNorm = turns.pairCount > 0 ? turns.gravityNorms().median : 1
     var areRatesRight = false
     if case .agrees(let fit) = gravity { areRatesRight = GyroscopeAxesVerdict.rightScales.contains(fit.scale) }
@@ -215,7 +223,7 @@ struct LogDiagnostics {
           "The gyroscope does not turn as the log's own attitude does, with any axes: one of the two is from another "
             + "recording, or on another clock."))
     }
-    if let finding = unitFinding(scale ?? scaleByDirections) { found.append(finding) }
+    if let rateUnitFinding { found.append(rateUnitFinding) }
     if let axes = inspection.device.accelerometerAxes {
       found.append(.accelerometerAxes(axes))
     } else if let contradiction = inspection.device.contradiction {
@@ -249,8 +257,9 @@ struct LogDiagnostics {
     return nil
   }
 
-  private func unitFinding(_ scale: Double?) -> Diagnostic? {
-    if let scale {
+  /// A finding about the unit of the rates, or `nil` if it seems to be right.
+  var rateUnitFinding: Diagnostic? {
+    if let scale = inspection.device.turning?.scale ?? scaleByDirections {
       guard !GyroscopeAxesVerdict.rightScales.contains(scale) else { return nil }
       let (factor, size) = scale < 1 ? (1 / scale, "large") : (scale, "small")
       let fact = "The gyroscope's rates are about \(rounded(factor)) times too \(size) for the device's rotation: "

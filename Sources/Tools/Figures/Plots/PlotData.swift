@@ -262,7 +262,7 @@ struct PlotData {
           start = nil
         }
       }
-      shades.append(Figure.Shade(mark == .rest ? "at rest" : "magnetic disturbance", spans))
+      shade(mark == .rest ? "at rest" : "magnetic disturbance", spans)
     }
   }
 
@@ -275,30 +275,41 @@ struct PlotData {
       let report = try shake.run(progress: progress)
       log = log ?? report.log
       let spans = report.gestures.filter { $0.phase == .ended }.map { $0.start...max($0.start, $0.end) }
-      shades.append(Figure.Shade("shake", spans))
-      if spans.isEmpty { notes.append("no shake is marked, as none was detected") }
+      shade("shake", spans)
     case .activity, .falls:
       var activity = ActivityJob(input: job.input)
       activity.log = job.options.log
       let report = try activity.run(progress: progress)
       log = log ?? report.log
       guard mark == .activity else {
-        places.append(Figure.Marks("fall", report.falls.map(\.impact)))
+        addMarks("fall", at: report.falls.map(\.impact))
         return
       }
       for kind in ActivityClass.flagged {
         let spans = report.segments.filter { $0.flags.names.contains(kind.rawValue) }.map {
           $0.start...max($0.start, $0.end)
         }
-        if !spans.isEmpty { shades.append(Figure.Shade(kind.rawValue, spans)) }
+        if !spans.isEmpty { shade(kind.rawValue, spans) }
       }
     case .steps:
       var steps = StepsJob(input: job.input)
       steps.log = job.options.log
       let report = try steps.run(progress: progress)
       log = log ?? report.log
-      places.append(Figure.Marks("step", report.history.steps.map(\.time)))
+      addMarks("step", at: report.history.steps.map(\.time))
     }
+  }
+
+  /// Adds intervals to the figure, or a note without any.
+  private mutating func shade(_ name: String, _ spans: [ClosedRange<Double>]) {
+    guard !spans.isEmpty else { return notes.append("no interval '\(name)' is marked, as none was detected") }
+    shades.append(Figure.Shade(name, spans))
+  }
+
+  /// Adds points in time to the figure, or a note without any.
+  private mutating func addMarks(_ name: String, at times: [Double]) {
+    guard !times.isEmpty else { return notes.append("no \(name) is marked, as none was detected") }
+    places.append(Figure.Marks(name, times))
   }
 
   // MARK: Errors

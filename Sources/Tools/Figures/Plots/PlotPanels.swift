@@ -35,7 +35,12 @@ struct PlotPanels {
     for quantity in job.quantities {
       switch quantity.content {
       case .columns(let columns): panels += self.panels(of: columns)
-      case .channel(let channel, let fields): panels += self.panels(of: channel, fields)
+      case .channel(let channel, let fields):
+        let found = self.panels(of: channel, fields)
+        if found.isEmpty {
+          throw .badData("\(job.input): the log has no values of \(quantity.name); see 'inertial inspect'")
+        }
+        panels += found
       case .path: maps += paths.maps
       case .pathHeight: panels += paths.heights
       case .error(let part): panels.append(errorPanel(part))
@@ -60,6 +65,10 @@ struct PlotPanels {
         panel.lines.contains { $0.x.contains { panel.x.range!.contains($0) } }
       } && maps.allSatisfy { !$0.lines.isEmpty }
     let isEmpty = job.to.map { $0 < range.lowerBound } ?? false
+    let hasValues = panels.contains { panel in panel.lines.contains { !$0.x.isEmpty } }
+    if !panels.isEmpty, !hasValues {
+      throw .badData("\(job.input): there is no value for '\(panels[0].y.label)'; see 'inertial inspect'")
+    }
     guard isShown, !isEmpty, !(maps.isEmpty && panels.isEmpty && others.isEmpty) else {
       throw .usage(
         "\(job.input): there is no sample between \(job.from ?? range.lowerBound) and \(job.to ?? range.upperBound) s; use "
@@ -69,7 +78,8 @@ struct PlotPanels {
     for panel in panels where !panel.lines.contains(where: { $0.y.contains { $0.isFinite } }) {
       throw .badData(
         "\(job.input): there is no value for '\(panel.y.label)'; a heading needs --frame xMagneticNorthZVertical and a "
-          + "calibrated field, and a standard deviation needs a filter with a covariance ('inertial filters')")
+          + "calibrated field, a standard deviation a filter with a covariance, and an innovation a filter with that "
+          + "measurement ('inertial filters', 'inertial help columns')")
     }
     var figure = Figure(maps + panels + others, style: job.style)
     figure.description =
@@ -117,7 +127,12 @@ struct PlotPanels {
     if column.name == "heading" { values = values.map { $0 < 0 ? .nan : $0 } }
     values = values.map { $0 * unit.factor }
     if job.unwraps, let turn = unit.turn { values = values.unwrapped(turn: turn) }
-    let times = rows.times
+    var times = rows.times
+    if column.measurement != nil {
+      // A row between two measurements has no value, and must not break the line.
+      let places = values.indices.filter { !values[$0].isNaN }
+      (times, values) = (places.map { times[$0] }, places.map { values[$0] })
+    }
     var line = Figure.Line(name, x: times.map { ($0 - origin) / time.divisor }, y: values)
     line.maximumGap = gap(times)
     line.period = job.unwraps ? nil : period(of: column.name, unit)
@@ -158,8 +173,14 @@ struct PlotPanels {
         let position = channel.fieldIndex(field.name)!
         // Fields of one channel may have different timestamps.
         let known = samples.filter { !$0.values[position].isNaN }
-        let times = known.map(\.time)
+        var times = known.map(\.time)
         var values = known.map { $0.values[position] * turned.factor }
+        if field.carriage == .previous {
+          // A state holds until the next sample.
+          (times, values) = (
+            times.prefix(1) + times.dropFirst().flatMap { [$0, $0] }, values.flatMap { [$0, $0] }.dropLast()
+          )
+        }
         if job.unwraps, let turn = turned.turn { values = values.unwrapped(turn: turn) }
         var line = Figure.Line(name, x: times.map { ($0 - origin) / time.divisor }, y: values)
         line.maximumGap = gap(times)

@@ -45,9 +45,9 @@ package struct PlotQuantity: Sendable, Equatable {
 
   private static func vector(_ name: String) -> [String] { ["X", "Y", "Z"].map { name + $0 } }
 
-  /// All names in order: groups and columns of a dataset, columns of recognisers, channels of the log, errors.
+  /// All names in order: groups and columns of a dataset, channels of the log, errors.
   package static var names: [String] {
-    let columns = (FusedColumn.all + FusedColumn.recognised).map(\.name).filter { $0 != "time" }
+    let columns = FusedColumn.known.map(\.name).filter { $0 != "time" }
     let channels = AuxiliaryChannel.allCases.filter { !$0.isEvent }.map(\.name)
     return groups.map(\.name) + paths + columns + sensors.keys.sorted() + channels + judged
   }
@@ -60,12 +60,11 @@ package struct PlotQuantity: Sendable, Equatable {
   /// - Throws: ``FusionError`` with the valid names if the name is unknown.
   package init(_ name: String) throws(FusionError) {
     self.name = name
-    let columns = FusedColumn.all + FusedColumn.recognised
     if let group = Self.groups.first(where: { $0.name == name }) {
       content = .columns(try FusedColumn.named(group.columns))
     } else if let index = Self.paths.firstIndex(of: name) {
       content = [.path, .pathHeight][index]
-    } else if let column = columns.first(where: { $0.name == name }), name != "time" {
+    } else if let column = FusedColumn.known.first(where: { $0.name == name }), name != "time" {
       content = .columns([column])
     } else if let channel = Self.sensors[name] ?? AuxiliaryChannel(name: name), !channel.isEvent {
       content = .channel(channel, channel.fields)

@@ -162,7 +162,7 @@ public struct RecordingReport: Sendable {
       lanes: Lanes.lanes(intake, details), scene: scene(plan, fusion.log), comparisons: comparisons, path: path,
       measurements: measurements, measured: plan.measuredPlots, judgement: judgement,
       unjudged: result.unjudged,
-      command: options.command, figure: "inertial plot \(input.quotedForShell) --relative-time",
+      command: options.command, figure: figureCommand(input),
       version: ToolVersion.current, overview: overview)
     let page = page(&content, tables, facts: details.facts)
     result.samples = content.tables[0].samples
@@ -174,6 +174,21 @@ public struct RecordingReport: Sendable {
     result.size = AtomicFolder.bytes(of: output) ?? 0
     progress(1)
     return result
+  }
+
+  /// Returns the command that draws the same attitude as a figure, without an interval of time.
+  private func figureCommand(_ input: String) -> String {
+    let (fusion, kind) = (options.fusion, options.filters[0].kind)
+    var words = ["inertial plot", input.quotedForShell, "--relative-time"] + fusion.log.answers.map(\.text)
+    if options.filters.count > 1 {
+      words.append("--filters " + options.filters.map(\.kind.name).joined(separator: ","))
+    } else if kind.name != FilterKind.standard.name {
+      words.append("--filter \(kind.name)")
+    }
+    if fusion.smooths { words.append("--smooth") }
+    if fusion.motion.frame != .commandDefault { words.append("--frame \(fusion.motion.frame.name)") }
+    words += fusion.settings.sorted { $0.key < $1.key }.map { "--set \($0.key)=\($0.value)" }
+    return words.joined(separator: " ")
   }
 }
 

@@ -114,7 +114,7 @@ final class EuRoCSampleTableWriter: TableWriter {
     }
     if leftOutCount > 0 {
       remarks.append(
-        "\(leftOutCount) rates were omitted, as there is no acceleration within \(Self.maximumInterpolationInterval) s of them"
+        "\(leftOutCount) rates were omitted, as they are not between two accelerations at most \(Self.maximumInterpolationInterval) s apart"
       )
     }
     return remarks

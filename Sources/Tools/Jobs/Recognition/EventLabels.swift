@@ -43,8 +43,9 @@ package struct EventLabels: Sendable {
     }
     guard namesRecordings, !stretches.isEmpty, inputs.allSatisfy({ stretches(of: $0).isEmpty }) else { return }
     let known = stretches.keys.sorted().prefix(3).joined(separator: ", ")
+    let logs = inputs.prefix(3).map { LabelTable.names(of: $0).stem }.joined(separator: ", ")
     throw .usage(
-      "the labels are of other recordings (\(known)) than the logs (\(inputs.prefix(3).map(LabelTable.stem(of:)).joined(separator: ", "))); "
+      "the labels are of other recordings (\(known)) than the logs (\(logs)); "
         + "write the names of the logs into the column recording")
   }
 

@@ -63,9 +63,6 @@ struct LabelTable {
     return (name, name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name)
   }
 
-  /// Returns the name of a recording's file or folder without the extension.
-  static func stem(of input: String) -> String { names(of: input).stem }
-
   private static func fields(_ line: Substring) -> [String] {
     line.split(separator: ",", omittingEmptySubsequences: false).map {
       String($0).trimmed { " \t\u{FEFF}\"".contains($0) }

@@ -4,6 +4,17 @@ internal import InertialLogs
 internal import InertialRecognition
 internal import InertialSensors
 
+extension LogSummary {
+  /// The warning about an acceleration whose sample rate is too low for the recognition of steps and activities, in one
+  /// line, or `nil` if the rate is sufficient.
+  var recognitionRateWarning: String? {
+    // Steps need 15 Hz; the margin is for logs whose rate is nominally 15 Hz.
+    let rate = [SensorChannel.accelerometer, .deviceUserAcceleration].compactMap { reports[$0]?.meanRate }.max() ?? 0
+    guard rate > 0, rate < 14 else { return nil }
+    return "accelerometer: \(rounded(rate)) samples per second, and steps, activities and shakes need at least 15"
+  }
+}
+
 /// The input of recognisers; see `RecognitionFeed`.
 extension LogFeed {
   /// Creates a feed for `runMotion`.
@@ -48,7 +59,7 @@ extension LogFeed {
       case .other(let sample): auxiliary(sample)
       }
     }
-    let summary: LogSummary = try run(
+    var summary: LogSummary = try run(
       start: { (log) throws(FusionError) in
         if isBegun { restart() }
         isBegun = true
@@ -58,6 +69,7 @@ extension LogFeed {
       auxiliary: { (block) throws(FusionError) in motion.add(block) },
       consume: { (block) throws(FusionError) in for sample in block { motion.append(sample, handOn) } })
     motion.finish(handOn)
+    if !followedChannels.isEmpty, let warning = summary.recognitionRateWarning { summary.warnings.append(warning) }
     return (summary, motion.source, times)
   }
 

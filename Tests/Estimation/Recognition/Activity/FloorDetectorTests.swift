@@ -13,6 +13,8 @@ struct FloorDetectorTests {
     #expect(ride.kind == .lift && ride.direction == (sign > 0 ? .up : .down))
     #expect(abs(ride.height - 9) < 1 && ride.floors == 3)
     #expect(abs(ride.start - 20) < 3.5 && abs(ride.end - 30) < 3.5)
+    // The largest speed is 1.8 m/s, the mean over ten seconds 0.9.
+    #expect((0.7...1.5).contains(ride.meanSpeed))
     let stairs = VerticalSimulation(
       rise: 6 * sign, duration: 18, walk: 5..<55, barometerRate: barometerRate, lag: lag
     ).floors()

@@ -82,12 +82,18 @@ function plotTable(timePlot, rowCount = 25) {
         return cell(series, ends[pick] * series.factor);
       })]);
     }
-    // The mean of an angle that wraps would be none of its directions, and words have no mean.
+    // Words have no mean.
     if (!plot.words) {
       ["mean", "standard deviation", "root mean square"].forEach((name, pick) => rows.push([name, ...plot.series.map((series) => {
-        const found = series.source.column(series.column, view.isUnwrapped && series.turn ? series.turn / series.factor : 0);
-        if (!found || (series.turn && !view.isUnwrapped)) return null;
-        return found.channel.statistics(found.table.first(begin), found.table.first(end))[pick] * series.factor;
+        const found = series.source.column(series.column, series.turn ? series.turn / series.factor : 0);
+        if (!found) return null;
+        const [mean, deviation, square] = found.channel.statistics(found.table.first(begin), found.table.first(end)).map((value) => value * series.factor);
+        if (!series.turn || view.isUnwrapped) return [mean, deviation, square][pick];
+        // The mean of an angle that turns by more than half would be none of its directions.
+        const ends = found.channel.extremes(found.table.edges(begin, end, 1), new Float64Array(2));
+        if ((ends[1] - ends[0]) * series.factor > series.turn / 2) return null;
+        const near = mean - series.turn * Math.round(mean / series.turn);
+        return [near, deviation, Math.hypot(near, deviation)][pick];
       })]));
     }
     const text = rows.map((row) => [typeof row[0] === "string" ? row[0] : formatNumber(row[0], 3), ...row.slice(1)]);

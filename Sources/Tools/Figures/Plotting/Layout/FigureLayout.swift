@@ -416,9 +416,11 @@ struct FigureLayout {
       return SeriesStyle.shade(styleIndex, in: b) + [
         .lines([corners], Drawing.Stroke(width: 0.3, colour: Colour(grey: 0.5)))
       ]
-    case .places:
+    case .places(let index):
       let x = place.x + 0.45 * size
-      return [.lines([[Point(x, place.y - 0.4 * size), Point(x, place.y + 0.4 * size)]], PanelDrawing.placesStroke)]
+      return [
+        .lines([[Point(x, place.y - 0.4 * size), Point(x, place.y + 0.4 * size)]], PanelDrawing.placesStroke(index))
+      ]
     }
   }
 }

@@ -4,7 +4,9 @@ struct PanelDrawing {
   static let thinWidth = 0.5
   static let outlineWidth = 0.6
   static let bandOpacity = 0.22
-  static let placesStroke = Drawing.Stroke(width: 0.6, colour: Colour(grey: 0.35))
+  static func placesStroke(_ index: Int) -> Drawing.Stroke {
+    Drawing.Stroke(width: index.isMultiple(of: 2) ? 0.6 : 1.6, colour: Colour(grey: 0.35))
+  }
   /// The vertical path length per horizontal distance above which dashes are no longer legible.
   private static let maximumRestlessness = 12.0
 
@@ -121,7 +123,7 @@ struct PanelDrawing {
   }
 
   private mutating func drawMarks() {
-    for marks in panel.marks {
+    for (index, marks) in panel.marks.enumerated() {
       var lines: [[Point]] = []
       for place in marks.places {
         guard let place = x.place(place), place >= box.left, place <= box.right else { continue }
@@ -129,7 +131,7 @@ struct PanelDrawing {
         if let last = lines.last, abs(last[0].x - place) < ColumnEnvelope.column { continue }
         lines.append([Point(place, box.top), Point(place, box.bottom)])
       }
-      if !lines.isEmpty { foreground.append(.lines(lines, Self.placesStroke)) }
+      if !lines.isEmpty { foreground.append(.lines(lines, Self.placesStroke(index))) }
     }
   }
 

@@ -9,7 +9,7 @@ struct PanelPlan {
     case mark(styleIndex: Int)
     case dot(styleIndex: Int, isFaint: Bool)
     case shade(styleIndex: Int)
-    case places
+    case places(index: Int)
   }
 
   struct Entry: Equatable {
@@ -101,7 +101,7 @@ struct PanelPlan {
     for (index, shade) in panel.shades.enumerated() {
       add(shade.name, .shade(styleIndex: shade.styleIndex ?? index), to: &events)
     }
-    for marks in panel.marks { add(marks.name, .places, to: &events) }
+    for (index, marks) in panel.marks.enumerated() { add(marks.name, .places(index: index), to: &events) }
     return (series, events)
   }
 

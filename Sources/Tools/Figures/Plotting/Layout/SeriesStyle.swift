@@ -90,18 +90,19 @@ enum SeriesStyle {
     return all.map { Point(centre.x + radius * $0.0, centre.y + radius * $0.1) }
   }
 
-  /// Returns the pattern of a shade in a box: solid grey, or rising or falling lines, so that shades can be
+  /// Returns the pattern of a shade in a box: solid grey, or rising, falling or crossed lines, so that six shades can be
   /// distinguished.
   static func shade(_ index: Int, in box: Box) -> [Drawing.Shape] {
     let corners = [
       Point(box.left, box.top), Point(box.right, box.top), Point(box.right, box.bottom), Point(box.left, box.bottom),
     ]
-    switch index % 4 {
+    switch index % 6 {
     case 0: return [.areas([corners], Drawing.Fill(colour: Colour(grey: 0.88)))]
     case 1: return hatch(box, rises: true, step: 4)
     case 2: return hatch(box, rises: false, step: 4)
-    default:
-      return [.areas([corners], Drawing.Fill(colour: Colour(grey: 0.76)))]
+    case 3: return [.areas([corners], Drawing.Fill(colour: Colour(grey: 0.76)))]
+    case 4: return hatch(box, rises: true, step: 6) + hatch(box, rises: false, step: 6)
+    default: return [.areas([corners], Drawing.Fill(colour: Colour(grey: 0.64)))]
     }
   }
 

@@ -24,7 +24,7 @@ enum InspectionGrids {
         .text(channel.name), .number(Double(report.used)), .number(report.meanRate),
         .number(quality.map { $0.medianInterval * 1000 }), .number(report.jitter * 1000),
         .number(Double(report.gaps)), .number(quality?.gapTime),
-        .number(Double(report.missing + report.invalid + (log.emptyCounts[channel] ?? 0))),
+        .number(Double(report.missing + report.invalid)),
         .number(Double(report.outOfOrder)), .number(Double(report.collapsed + report.retimedCount)),
       ])
     }
@@ -41,7 +41,8 @@ enum InspectionGrids {
   /// Returns the table of each axis's extremes, which reveal clipping.
   static func values(_ log: LogSummary) -> Grid {
     var grid = Grid(
-      caption: "The range of each axis, and the fraction of samples at its ends: a large fraction indicates clipping",
+      caption:
+        "The range of each axis, and the fraction of changed samples at its ends: a large fraction indicates clipping",
       columns: [
         .init(name: "channel"), .init(name: "axis"), .init(name: "unit"), .init(name: "smallest", digits: 4),
         .init(name: "at smallest", unit: "%", digits: 2), .init(name: "largest", digits: 4),
@@ -49,7 +50,7 @@ enum InspectionGrids {
       ], rows: [])
     for channel in SensorChannel.allCases {
       guard let quality = log.quality[channel] else { continue }
-      let total = Double(quality.count)
+      let total = Double(max(quality.changeCount, 1))
       for (name, axis) in quality.namedAxes {
         grid.rows.append([
           .text(channel.name), .text(name), .text(channel.unit), .number(axis.smallest),

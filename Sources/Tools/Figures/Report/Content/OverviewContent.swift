@@ -37,7 +37,7 @@ struct OverviewContent: Encodable {
     ]
     for kind in ActivityClass.flagged { columns.append(.init(name: kind.rawValue, unit: "%", digits: 0)) }
     columns += [
-      .init(name: "steps", digits: 0), .init(name: "shakes", digits: 0), .init(name: "floors", digits: 0),
+      .init(name: "steps", digits: 0), .init(name: "shakes", digits: 0), .init(name: "floor changes", digits: 0),
       .init(name: "falls", digits: 0), .init(name: "error", unit: "°", digits: 2),
     ]
     grid = Grid(caption: "Recordings", columns: columns, rows: [])

@@ -8,6 +8,8 @@ struct OverviewRow: Sendable {
   var duration: Double?
   var rate: Double?
   var badFraction: Double?
+  /// The number of gaps and their total time in seconds: of the rows, or, if these continue in gaps, of the gyroscope.
+  var gapCount = 0
   var gapTime: Double?
   var restFraction: Double?
   var disturbedFraction: Double?
@@ -43,7 +45,9 @@ struct OverviewRow: Sendable {
     let motion = [SensorChannel.gyroscope, .accelerometer, .magnetometer].compactMap { fusion.log.reports[$0] }
     let (count, bad) = motion.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.missing + $1.invalid) }
     badFraction = count > 0 ? 100 * Double(bad) / Double(count) : nil
-    gapTime = intake.table.pauses.reduce(0) { $0 + $1.end - $1.start }
+    let (pauses, gyroscope) = (intake.table.pauses, fusion.log.quality[.gyroscope])
+    gapCount = pauses.isEmpty ? gyroscope?.gapCount ?? 0 : pauses.count
+    gapTime = pauses.isEmpty ? gyroscope?.gapTime ?? 0 : pauses.reduce(0) { $0 + $1.end - $1.start }
     func fraction(of flag: AttitudeFlags) -> Double? {
       guard length > 0, let spans = intake.flags.first(where: { $0.flag == flag })?.spans.spans else { return nil }
       return 100 * spans.reduce(0) { $0 + $1.end - $1.start } / length

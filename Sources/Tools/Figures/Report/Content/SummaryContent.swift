@@ -30,7 +30,7 @@ struct SummaryContent: Encodable, Sendable {
       name: "trust", kind: "trust", times: spans.flatMap { [Lanes.rounded($0.start), Lanes.rounded($0.end)] },
       texts: spans.map { $0.trust.causes.map(\.text).joined(separator: ", ") }, levels: spans.map(\.trust.level))
     let duration = row.duration ?? 0
-    tiles.append(.init(name: "Duration", value: RecordingReport.duration(duration), note: Self.gaps(row, intake.table)))
+    tiles.append(.init(name: "Duration", value: RecordingReport.duration(duration), note: Self.gaps(row)))
     if let rate = row.rate {
       tiles.append(.init(name: "Rate", value: String(cFormat: "%.1f Hz", rate), note: "\(intake.rowCount) rows"))
     }
@@ -39,9 +39,9 @@ struct SummaryContent: Encodable, Sendable {
     addTrust(spans)
   }
 
-  private static func gaps(_ row: OverviewRow, _ table: TraceTable) -> String {
-    guard let time = row.gapTime, !table.pauses.isEmpty else { return "without gaps" }
-    return "\(table.pauses.count) gap\(table.pauses.count == 1 ? "" : "s"), \(RecordingReport.duration(time))"
+  private static func gaps(_ row: OverviewRow) -> String {
+    guard let time = row.gapTime, row.gapCount > 0 else { return "without gaps" }
+    return "\(row.gapCount) gap\(row.gapCount == 1 ? "" : "s"), \(RecordingReport.duration(time))"
   }
 
   private mutating func addMotion(_ row: OverviewRow, _ details: FusionJob.Details, duration: Double) {
@@ -72,7 +72,8 @@ struct SummaryContent: Encodable, Sendable {
     case nil: break
     }
     for (name, count, kind) in [
-      ("Shakes", row.shakes, RecognisedEvent.Kind.shake), ("Floors", row.floors, .floors), ("Falls", row.falls, .fall),
+      ("Shakes", row.shakes, RecognisedEvent.Kind.shake), ("Floor changes", row.floors, .floors),
+      ("Falls", row.falls, .fall),
     ] {
       guard let count else { continue }
       let events = details.events.filter { $0.kind == kind }

@@ -22,12 +22,12 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
-  static let recordingHash = "sha256-5iMR8Hj8IPg9hV9HwrRUz5wwI42+3ydePMPIyKAF/pk="
+  static let recordingHash = "sha256-9iZv/PW5iFe3jvpCWmxvKi2ZHFwwLVvFKMzeoaxXzXo="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
   ])
-  static let overviewHash = "sha256-jsA8gw7K5GYP6h5HG0uVb8o3bEi9MALCf+7H1rpmL+g="
+  static let overviewHash = "sha256-hg9r6plVrNiPJj7ronlGRwSy/azvpclXDFc1hRt/t/E="
   /// The script of a live stream's page.
   static let liveScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_codec(), embedded_page_store(),

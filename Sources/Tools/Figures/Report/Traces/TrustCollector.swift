@@ -96,12 +96,7 @@ struct TrustCollector {
   /// Returns the reliability of all seconds, with the intervals in which a sensor repeats its values or is at the end of
   /// its range.
   func spans(of log: LogSummary, _ table: TraceTable) -> [Span] {
-    var known: [(cause: Cause, from: Double, to: Double)] = []
-    for channel in [SensorChannel.gyroscope, .accelerometer] {
-      for hold in log.quality[channel]?.heldRuns ?? [] {
-        known.append((.held, hold.run.time, hold.run.time + hold.duration))
-      }
-    }
+    var known = log.heldIntervals.map { (cause: Cause.held, from: $0.lowerBound, to: $0.upperBound) }
     guard let gyroscope = log.quality[.gyroscope] else { return spans(known) }
     for (axis, name) in zip(gyroscope.axes, ["rotationRateX", "rotationRateY", "rotationRateZ"]) {
       guard let column = table.columns.firstIndex(where: { $0.name == name }) else { continue }
