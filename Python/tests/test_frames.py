@@ -1,5 +1,6 @@
 """Arrays and tables as people have them: rows with missing values, points in time, indices, sensors with their own rates."""
 
+import decimal
 import sys
 import warnings
 
@@ -390,3 +391,11 @@ def test_warnings_name_the_line_of_the_caller(arrays, log):
     with pytest.warns(inertial.InertialWarning) as caught:
         inertial.fuse(**with_missing(arrays, [10]))
     assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_decimal_numbers_are_read(table):
+    expected = pandas.DataFrame(table)
+    expected.loc[5, "rotationRateX"] = np.nan
+    decimals = expected.copy()
+    decimals["rotationRateX"] = [None if np.isnan(value) else decimal.Decimal(repr(value)) for value in expected["rotationRateX"].tolist()]
+    assert np.array_equal(inertial.fuse(decimals).quaternion, inertial.fuse(expected).quaternion, equal_nan=True)

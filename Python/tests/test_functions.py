@@ -188,6 +188,11 @@ def test_a_reference_has_seconds_for_any_unit_of_the_log(simulated):
     moments = np.datetime64("2024-05-17T10:00:00", "ns") + np.round(time * 1e9).astype("m8[ns]")
     reference = np.datetime64("2024-05-17T10:00:00", "ns") + np.round(truth["time"] * 1e9).astype("m8[ns]")
     expected = error(time, truth["time"])
+    # Orientations in arrays are written to a temporary file, whose name means nothing.
+    pair = (truth["time"], attitudes)
+    found = inertial.evaluate({"time": time, **log}, reference=pair, estimate=pair, reference_frame="nwu")
+    document = json.dumps(found.facts)
+    assert "<estimate>" in document and "/inertial-" not in document
     assert error(time * 1000, truth["time"], time_unit="ms") == pytest.approx(expected, abs=0.01)
     assert error(moments, reference) == pytest.approx(expected, abs=0.01)
     assert error(moments, reference.astype("i8") / 1e9) == pytest.approx(expected, abs=0.01)

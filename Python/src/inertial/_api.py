@@ -27,7 +27,7 @@ from ._findings import (
     Steps,
 )
 from ._library import Answer, ask
-from ._request import Request, members, takes
+from ._request import Request, in_keywords, members, takes
 from ._motion import Motion, Path
 from ._recording import Recording
 from ._sources import Log, Source, check_order, listed, log, orientations
@@ -82,13 +82,13 @@ def _ask(function: str, options: Mapping[str, Any], source: Log, progress: Progr
         return _ask(function, {**known, **options}, log(columns, {}), progress)
 
 
-def _warn(lines: Sequence[str]) -> None:
-    """Warns at the line of the caller, the first one outside this module."""
+def _warn(lines: Sequence[str], function: str) -> None:
+    """Warns at the line of the caller, the first one outside this module, in keyword arguments of a function."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
         level, frame = level + 1, frame.f_back
     for line in lines:
-        _warnings.warn(line, InertialWarning, stacklevel=level)
+        _warnings.warn(in_keywords(function, line), InertialWarning, stacklevel=level)
 
 
 def read(
@@ -113,7 +113,7 @@ def read(
     """
     answer, _ = _ask("read", {"channels": channels, **options}, Log(os.fsdecode(path)), progress)
     recording = Recording(answer, path, options)
-    _warn(recording.warnings)
+    _warn(recording.warnings, "read")
     return recording
 
 
@@ -200,8 +200,8 @@ def fuse(
     motion = Motion(answer, order, request, style, counted, kept == "all", "line" in names)
     missing = int(np.count_nonzero(motion._places < 0)) if motion._places is not None else 0
     if missing:
-        _warn([f"{missing} of {len(motion)} rows are NaN: they have no estimate, as a sample or its time is missing"])
-    _warn(motion.warnings)
+        _warn([f"{missing} of {len(motion)} rows are NaN: they have no estimate, as a sample or its time is missing"], "fuse")
+    _warn(motion.warnings, "fuse")
     return motion
 
 
@@ -238,7 +238,7 @@ def fuse_to(
     """
     answer, _ = _ask("fuse_to", {"output": output, **options}, log(source, {}), progress)
     facts: Dict[str, Any] = json.loads(answer.document)
-    _warn(facts["warnings"])
+    _warn(facts["warnings"], "fuse_to")
     return facts
 
 
@@ -261,7 +261,7 @@ def _find(
     taken, rest = _taken(source, options)
     answer, _ = _ask(function, rest, taken, progress)
     found = kind(json.loads(answer.document))
-    _warn(found.warnings)
+    _warn(found.warnings, function)
     return found
 
 
@@ -310,7 +310,12 @@ def evaluate(
     unit = {**taken.options, **rest}.get("time_unit")
     with orientations(reference, order, "reference", unit) as truth, orientations(estimate, order, "estimate", unit) as guess:
         chosen = {"filters": filters, "smooth": smooth, "reference": truth, "estimate": guess, "cost": cost}
-        return _find(Evaluation, "evaluate", taken, {**chosen, **rest}, progress)
+        found = _find(Evaluation, "evaluate", taken, {**chosen, **rest}, progress)
+    # The names of temporary files mean nothing afterwards.
+    for name, value, path in (("reference", reference, truth), ("estimate", estimate, guess)):
+        if path is not None and not isinstance(value, (str, bytes, os.PathLike)):
+            found.replace(path, f"<{name}>")
+    return found
 
 
 def shakes(source: Source = None, *, progress: Progress = None, **options: Unpack[ShakeOptions]) -> Shakes:
@@ -394,7 +399,7 @@ def track(
     chosen = {"output": output, "recognitions": "track", **options}
     answer, _ = _ask("track", chosen, source_log, progress)
     path = Path(answer)
-    _warn(path.warnings)
+    _warn(path.warnings, "track")
     return path
 
 
@@ -472,7 +477,7 @@ def _many(
     if isinstance(sources, (str, bytes, os.PathLike)) or is_paths:
         answer, _ = _ask(function, {"inputs": listed(sources), **options}, Log(None), progress)
         found = kind(json.loads(answer.document))
-        _warn(found.warnings)
+        _warn(found.warnings, function)
         return found
     return _find(kind, function, sources, options, progress)
 

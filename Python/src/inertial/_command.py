@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._errors import DataError, InertialError, InertialWarning, UsageError
 from ._findings import Findings
+from ._request import as_keywords
 from ._sources import listed
 
 _Path = Union[str, "os.PathLike[str]"]
@@ -61,9 +62,9 @@ def run(words: Sequence[str]) -> str:
     errors: List[str] = []
     for line in done.stderr.splitlines():
         if line.lower().startswith("warning: "):
-            _warnings.warn(line[9:], InertialWarning, stacklevel=4)
+            _warnings.warn(as_keywords(line[9:]), InertialWarning, stacklevel=4)
         elif line.lower().startswith("error: "):
-            errors.append(line[7:])
+            errors.append(as_keywords(line[7:]))
     if done.returncode:
         message = errors[0] if errors else f"the command ended with status {done.returncode}: {done.stderr.strip()[-500:]}"
         raise {1: DataError, 2: UsageError, 64: UsageError}.get(done.returncode, InertialError)(message)

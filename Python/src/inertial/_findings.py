@@ -30,6 +30,18 @@ class Findings:
         except KeyError:
             raise AttributeError(f"there is no {name}; there are {', '.join(self.facts)}") from None
 
+    def replace(self, text: str, other: str) -> None:
+        """Replaces a string in all members of the document."""
+
+        def replaced(value: Any) -> Any:
+            if isinstance(value, dict):
+                return {name: replaced(member) for name, member in value.items()}
+            if isinstance(value, list):
+                return [replaced(member) for member in value]
+            return value.replace(text, other) if isinstance(value, str) else value
+
+        self.facts = replaced(self.facts)
+
     @property
     def rows(self) -> List[Dict[str, Any]]:
         """The results in chronological order, or one row per log and filter."""

@@ -211,6 +211,11 @@ def in_keywords(function: str, message: str) -> str:
     return re.sub(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)", keyword, message)
 
 
+def as_keywords(message: str) -> str:
+    """Returns a message of the command with keyword arguments in place of its options: `--no-cost` is `no_cost`."""
+    return re.sub(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)", lambda match: _OPTIONS.get(match[1], match[1].replace("-", "_")), message)
+
+
 def in_rows(text: str) -> str:
     """Returns a message or document about arrays, whose lines count from 1, with the rows of the arrays, from 0."""
     text = re.sub(r"^<arrays>:(\d+)(?::\d+)?:", lambda match: f"<arrays>: row {int(match[1]) - 1}:", text)

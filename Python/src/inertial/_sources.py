@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import decimal
 import os
 import tempfile
 from pathlib import Path
@@ -240,12 +241,22 @@ def _array(values: Any) -> "np.ndarray[Any, Any]":
         missing = {"M": np.datetime64("NaT"), "m": np.timedelta64("NaT")}.get(kind)
         return np.asarray(np.ma.filled(values, missing))
     if not hasattr(values, "to_numpy"):
-        return np.asarray(values)
+        return _floats(np.asarray(values))
     # A nullable pandas column would become an array of objects.
     dtype = getattr(values, "dtype", None)
     if getattr(dtype, "kind", "") in tuple("fiub") and not isinstance(dtype, np.dtype):
         return np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
-    return np.asarray(values.to_numpy())
+    return _floats(np.asarray(values.to_numpy()))
+
+
+def _floats(array: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
+    """Returns numbers of Python, such as those of a DECIMAL column, as float64; other arrays unchanged."""
+    if array.dtype.kind != "O" or array.size == 0:
+        return array
+    kinds = {type(value) for value in array.ravel().tolist()} - {type(None)}
+    if not kinds or not all(issubclass(kind, (decimal.Decimal, float, int)) and kind is not bool for kind in kinds):
+        return array
+    return np.array([np.nan if value is None else float(value) for value in array.ravel().tolist()]).reshape(array.shape)
 
 
 def _sensor(name: str, values: Any) -> List[Column]:
