@@ -81,7 +81,8 @@ struct HeuristicDriftElimination: Sendable, Codable {
     guard let belief = whole.belief, belief.segmentCount >= Self.minimumSegmentCount, belief.evidence > Self.evidence
     else { return nil }
     return AutomaticDecision(
-      "straight segments", "\(belief.segmentCount) segments at right angles correct the direction",
+      "straight segments",
+      "\(belief.segmentCount) segments, whose directions differ by multiples of 90°, correct the direction",
       basis: String(cFormat: "evidence for right angles %.1f nats", belief.evidence),
       values: ["segments": Double(belief.segmentCount), "evidence": belief.evidence])
   }

@@ -17,7 +17,7 @@ struct PlotCommand: AsyncParsableCommand {
         attitude, gravity, userAcceleration, rotationRate, magneticField, quaternion, attitudeSigma, gyroscopeBias, or
         any column by its name ('inertial help columns')
         path, in plan view with its 95 % confidence region, and pathHeight, over time, as estimated by 'inertial track'
-        accelerometer, gyroscope, magnetometer, or any channel or field of the log ('inertial help channels')
+        accelerometer, gyroscope, magnetometer, or any channel or field of the log but events ('inertial help channels')
         error, headingError, inclinationError, errorDistribution, accuracy (against cost): with a reference, in the log or
         with --reference, as in 'inertial evaluate'; the default frame is then xMagneticNorthZVertical
 

@@ -5,6 +5,8 @@ package struct ActivityHistory: Sendable, Codable {
   package private(set) var evidence: [ActivityEvidence] = []
   /// The times of the steps, in seconds, in chronological order.
   private var steps: [Double] = []
+  /// The time of the newest sample, in seconds, or `nil` if it is unknown.
+  package var lastTime: Double?
   /// Whether there is a pedometer, so that walking requires steps.
   private let hasPedometer: Bool
 
@@ -21,7 +23,8 @@ package struct ActivityHistory: Sendable, Codable {
   /// Returns the activities between two times, in chronological order. Each has constant flags.
   ///
   /// There are no activities at times without samples, and in segments shorter than a window of 2.56 s. Each window
-  /// decides about its middle 1.28 s; the first and the last window of a segment extend to its ends.
+  /// decides about its middle 1.28 s; the first and the last window of a segment extend to its ends, and the very last
+  /// one to the newest sample.
   package func segments(from start: Double = -.infinity, to end: Double = .infinity) -> [MotionActivity] {
     let evidence = explained
     let smoothed = ActivityTransitionModel.smoothed(evidence)
@@ -30,7 +33,10 @@ package struct ActivityHistory: Sendable, Codable {
       let isLast = index + 1 == evidence.count || evidence[index + 1].isFirst
       let quarter = (window.end - window.start) / 4
       let from = max(start, window.isFirst ? window.start : window.start + quarter)
-      let to = min(end, isLast ? window.end : window.end - quarter)
+      // Samples after the last window are too few for another one.
+      let isNewest = index + 1 == evidence.count
+      let rest = isNewest ? min(max(0, (lastTime ?? 0) - window.end), 2 * quarter) : 0
+      let to = min(end, isLast ? window.end + rest : window.end - quarter)
       guard from < to else { continue }
       var activity = parameters.activity(smoothed[index], window)
       (activity.start, activity.end) = (from, to)

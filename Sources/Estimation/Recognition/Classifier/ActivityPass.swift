@@ -50,6 +50,7 @@ package struct ActivityPass: Sendable, Codable {
       reportShake(from: sample.time, to: sample.time)
     }
     let result = walker.take(sample)
+    history.lastTime = sample.time
     keep(result.steps)
     if walker.classifier.hasEvidence, let evidence = walker.classifier.evidence { history.append(evidence) }
     return result

@@ -122,14 +122,19 @@ struct PanelDrawing {
     }
   }
 
+  /// The number of marks above which they are ticks at the top, as full lines would cover the panel.
+  private static let maximumFullMarks = 200
+
   private mutating func drawMarks() {
     for (index, marks) in panel.marks.enumerated() {
       var lines: [[Point]] = []
+      let isDense = marks.places.count > Self.maximumFullMarks
+      let end = isDense ? box.top + 0.06 * (box.bottom - box.top) : box.bottom
       for place in marks.places {
         guard let place = x.place(place), place >= box.left, place <= box.right else { continue }
         // A single mark per column is sufficient.
         if let last = lines.last, abs(last[0].x - place) < ColumnEnvelope.column { continue }
-        lines.append([Point(place, box.top), Point(place, box.bottom)])
+        lines.append([Point(place, box.top), Point(place, end)])
       }
       if !lines.isEmpty { foreground.append(.lines(lines, Self.placesStroke(index))) }
     }
