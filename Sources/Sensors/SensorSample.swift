@@ -34,7 +34,11 @@ public struct SensorSample: Sendable, BitwiseCopyable, Hashable, Codable {
 
   /// Creates a sample of a vector.
   ///
-  /// - Parameter w: The accuracy of a calibrated field, or `nil` if it is unknown.
+  /// - Parameters:
+  ///   - time: The time, in seconds on the log's clock.
+  ///   - channel: The measured channel.
+  ///   - vector: The components, in the channel's unit.
+  ///   - w: The accuracy of a calibrated field, or `nil` if it is unknown.
   @inlinable
   public init(time: Double, channel: SensorChannel, _ vector: Vector3, w: Double? = nil) {
     let w = w ?? (channel == .calibratedMagneticField ? .nan : 0)
