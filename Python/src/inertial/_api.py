@@ -314,7 +314,7 @@ def evaluate(
     # The names of temporary files mean nothing afterwards.
     for name, value, path in (("reference", reference, truth), ("estimate", estimate, guess)):
         if path is not None and not isinstance(value, (str, bytes, os.PathLike)):
-            found.replace(path, f"<{name}>")
+            found._replace(path, f"<{name}>")
     return found
 
 

@@ -30,7 +30,7 @@ class Findings:
         except KeyError:
             raise AttributeError(f"there is no {name}; there are {', '.join(self.facts)}") from None
 
-    def replace(self, text: str, other: str) -> None:
+    def _replace(self, text: str, other: str) -> None:
         """Replaces a string in all members of the document."""
 
         def replaced(value: Any) -> Any:

@@ -191,6 +191,13 @@ def _plain(value: Any) -> Any:
 
 # The keyword arguments whose names differ from the command's options.
 _OPTIONS = {"set": "parameters", "with": "recognitions"}
+# An option of the command in a message.
+_OPTION = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)")
+
+
+def _keyword(option: str) -> str:
+    """Returns the keyword argument of an option of the command, without its dashes."""
+    return _OPTIONS.get(option, option.replace("-", "_"))
 
 
 def in_keywords(function: str, message: str) -> str:
@@ -202,18 +209,18 @@ def in_keywords(function: str, message: str) -> str:
         names.setdefault(member if isinstance(member, str) else member[0], name)
 
     def keyword(match: "re.Match[str]") -> str:
-        name = _OPTIONS.get(match[1], match[1].replace("-", "_"))
+        name = _keyword(match[1])
         return name if name in keywords else match[0]
 
     if message.startswith("<arrays>"):
         message = in_rows(message)
     message = re.sub(r"^'([\w.]+)'", lambda match: names.get(match[1], match[0]), message)
-    return re.sub(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)", keyword, message)
+    return _OPTION.sub(keyword, message)
 
 
 def as_keywords(message: str) -> str:
     """Returns a message of the command with keyword arguments in place of its options: `--no-cost` is `no_cost`."""
-    return re.sub(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)", lambda match: _OPTIONS.get(match[1], match[1].replace("-", "_")), message)
+    return _OPTION.sub(lambda match: _keyword(match[1]), message)
 
 
 def in_rows(text: str) -> str:
