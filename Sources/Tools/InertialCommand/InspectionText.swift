@@ -154,10 +154,7 @@ extension InspectionReport {
     }
     line("gravity", consistency.gravity)
     if let field = consistency.field { line("magnetic field", field) }
-    if let strength = consistency.fieldStrength, let dip = consistency.dip {
-      let iron = (15...90).contains(strength) ? "" : ", with the device's hard iron"
-      page.line("magnetic field: \(fixed(strength, 1)) µT, \(fixed(dip, 1))° below the horizon\(iron)")
-    }
+    if let field = consistency.fieldText { page.line("magnetic field: \(field)") }
   }
 
   private static func print(_ auxiliary: [Auxiliary], on page: Page) {

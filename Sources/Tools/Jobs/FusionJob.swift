@@ -215,9 +215,9 @@ public struct FusionJob: Sendable {
     try willClose(path, whole, summary)
     try stage!.sink.close()
     var log = summary
-    // A detailed report requests every channel, so missing channels are not worth a warning.
     let recognises = !Set(options.recognitions).isDisjoint(with: [.steps, .activity, .shake])
     if recognises, let warning = log.recognitionRateWarning { log.warnings.append(warning) }
+    // A detailed report requests every channel, so missing channels are not worth a warning.
     log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
     var report = report(
       of: stage!, outputs: makeWriter == nil ? outputs : [], log: log, declination: declination, since: start)

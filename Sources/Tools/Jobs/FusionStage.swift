@@ -14,7 +14,8 @@ struct FusionStage {
   private var motions: [DeviceMotion] = []
   /// Whether any motion had a heading.
   private var knewNorth = false
-  private var usedFieldBefore = false
+  /// Whether the filter has received a usable field, in any finished segment.
+  private(set) var fieldIsUsed = false
 
   private let frame: AttitudeReferenceFrame
   private let gap: Double
@@ -82,9 +83,6 @@ struct FusionStage {
       ], kept: keptEvents, record: record, sensors: sensors)
     if talliesMeasurements { measurements = [] }
   }
-
-  /// Whether the filter has received a usable field, in any segment.
-  var fieldIsUsed: Bool { usedFieldBefore || estimator.fieldIsUsed }
 
   /// The automatic decisions of the fusion since the last gap that splits the dataset, and of the recognisers.
   var decisions: [AutomaticDecision] { estimator.decisions + (recognition?.decisions ?? []) }
@@ -180,7 +178,6 @@ struct FusionStage {
     try finishMotions()
     if segmentCount > segments { sink.segment += 1 }
     skippedBefore += resampler?.skippedCount ?? 0
-    usedFieldBefore = fieldIsUsed
     (estimator, resampler, gapFiller) = fresh
     lines?.restart()
     recognition?.restart()
@@ -204,7 +201,6 @@ struct FusionStage {
         try fuse(samples[start..<index])
         try drain()
         if closeSegment() { sink.segment += 1 }
-        usedFieldBefore = fieldIsUsed
         estimator = fresh.estimator
         recognition?.restart()
         (start, lastRateTime) = (index, nil)
@@ -232,6 +228,7 @@ struct FusionStage {
   /// Finishes the estimator and passes its last motions on.
   private mutating func drain() throws(FusionError) {
     estimator.finish()
+    fieldIsUsed = fieldIsUsed || estimator.fieldIsUsed
     // An offline filter returns the whole recording here, so it is passed on in parts.
     while let motion = estimator.next() {
       motions.append(motion)

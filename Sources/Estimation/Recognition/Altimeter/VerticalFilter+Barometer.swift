@@ -13,7 +13,6 @@ extension VerticalFilter {
     let row = row(state, value, delay: state.time - time)
     let innovation = state.kalman.take(row, gate: .reject(above: parameters.gate * parameters.gate))
     let (y, s) = (innovation.value.x, innovation.variance.x)
-    let noiseBefore = state.noiseBeforeOutliers ?? state.noiseVariance
     // A single outlier should hardly change the learned noise, but a minute of outliers should.
     learnNoise(&state, min(y * y, 9 * s) - (s - row.variance), after: time - state.barometerTime)
     state.barometerTime = time
@@ -23,19 +22,17 @@ extension VerticalFilter {
     case .unusable: return nil
     case .rejected:
       let since = state.rejectedSince ?? time
-      (state.rejectedSince, state.noiseBeforeOutliers) = (since, noiseBefore)
+      state.rejectedSince = since
       guard time - since >= parameters.rejectionTime else {
         rejectedCount += 1
         result.isAccepted = false
         close(&state)
         return result
       }
-      // The outliers were a step, and no noise.
-      state.noiseVariance = noiseBefore
       state.kalman.add(altitudeVariance: y * y)
       state.kalman.take(row)
     }
-    (state.rejectedSince, state.noiseBeforeOutliers) = (nil, nil)
+    state.rejectedSince = nil
     close(&state)
     return result
   }

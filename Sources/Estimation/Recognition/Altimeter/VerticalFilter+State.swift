@@ -14,8 +14,6 @@ extension VerticalFilter {
     /// The learned noise variance of the barometer, in m².
     var noiseVariance = 0.0
     var barometerTime: Double
-    /// The noise variance before the consecutive outliers, in m², or `nil` without outliers.
-    var noiseBeforeOutliers: Double?
     var rejectedSince: Double?
 
     /// The time of the newest motion or altitude sample, in seconds.

@@ -30,12 +30,12 @@ package struct ActivityHistory: Sendable, Codable {
     let smoothed = ActivityTransitionModel.smoothed(evidence)
     var segments: [Segment] = []
     for (index, window) in evidence.enumerated() {
-      let isLast = index + 1 == evidence.count || evidence[index + 1].isFirst
+      let isNewest = index + 1 == evidence.count
+      let isLast = isNewest || evidence[index + 1].isFirst
       let quarter = (window.end - window.start) / 4
       let from = max(start, window.isFirst ? window.start : window.start + quarter)
       // Samples after the last window are too few for another one.
-      let isNewest = index + 1 == evidence.count
-      let rest = isNewest ? min(max(0, (lastTime ?? 0) - window.end), 2 * quarter) : 0
+      let rest = isNewest ? min(max(0, (lastTime ?? window.end) - window.end), 2 * quarter) : 0
       let to = min(end, isLast ? window.end + rest : window.end - quarter)
       guard from < to else { continue }
       var activity = parameters.activity(smoothed[index], window)

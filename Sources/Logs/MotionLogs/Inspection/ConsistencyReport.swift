@@ -1,4 +1,5 @@
 package import InertialNumerics
+internal import InertialSystem
 
 /// The agreement between the sensors.
 package struct ConsistencyReport: Sendable, Equatable, Codable {
@@ -31,4 +32,12 @@ package struct ConsistencyReport: Sendable, Equatable, Codable {
   /// The strength of the field without hard iron, in µT, and its dip below the horizon, in degrees.
   package var fieldStrength: Double?
   package var dip: Double?
+
+  /// The strength and the dip in words, or `nil` if they are unknown.
+  package var fieldText: String? {
+    guard let fieldStrength, let dip else { return nil }
+    // No earth's field is stronger or weaker, with a margin for buildings.
+    let iron = (15...90).contains(fieldStrength) ? "" : ", with the device's hard iron"
+    return String(cFormat: "%.1f µT, %.1f° below the horizon", fieldStrength, dip) + iron
+  }
 }

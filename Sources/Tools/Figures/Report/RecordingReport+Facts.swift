@@ -72,11 +72,7 @@ extension RecordingReport {
       }
       if let norm = rest.accelerationNorm { add("Acceleration at rest", String(cFormat: "%.4f g", norm)) }
     }
-    if let strength = details.inspection.consistency.fieldStrength, let dip = details.inspection.consistency.dip {
-      // No earth's field is that strong or weak.
-      let iron = (15...90).contains(strength) ? "" : ", with the device's hard iron"
-      add("Magnetic field", String(cFormat: "%.1f µT, %.1f° below the horizon", strength, dip) + iron)
-    }
+    if let field = details.inspection.consistency.fieldText { add("Magnetic field", field) }
     if let earthField {
       add(
         "Earth's field at the place",
