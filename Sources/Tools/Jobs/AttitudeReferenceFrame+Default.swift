@@ -1,6 +1,6 @@
 internal import InertialFilters
 internal import InertialFusion
-package import InertialLogs
+internal import InertialLogs
 internal import InertialRecognition
 package import InertialRotations
 internal import InertialSensors
