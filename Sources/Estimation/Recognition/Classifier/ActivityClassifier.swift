@@ -220,13 +220,13 @@ extension ActivityClassifier.Parameters {
     let middle = evidence.isFirst ? evidence.start : (evidence.start + evidence.end) / 2
     return MotionActivity(
       start: middle, end: evidence.end, flags: flags,
-      confidence: confidence(flags, highest, isExcluded: evidence.excludes(flags)),
+      confidence: confidence(flags, evidence.excludes(flags) ? 0 : highest),
       probabilities: probabilities)
   }
 
-  /// - Parameter isExcluded: Whether the motion contradicts the activity.
-  func confidence(_ flags: ActivityFlags, _ probability: Double, isExcluded: Bool) -> MotionActivity.Confidence {
-    flags.isEmpty || isExcluded || probability < mediumProbability
+  /// - Parameter probability: The probability of the flags. It is 0 at times at which the motion contradicts them.
+  func confidence(_ flags: ActivityFlags, _ probability: Double) -> MotionActivity.Confidence {
+    flags.isEmpty || probability < mediumProbability
       ? .low : probability < highProbability ? .medium : .high
   }
 }

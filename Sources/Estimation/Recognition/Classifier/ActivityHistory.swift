@@ -101,9 +101,8 @@ package struct ActivityHistory: Sendable, Codable {
     var end: Double
     /// The sums of probability times duration, in seconds.
     var sums: [Double]
-
-    /// The duration in which the motion contradicts the activity, in seconds.
-    var excluded = 0.0
+    /// The duration in which the motion does not contradict the activity, in seconds.
+    var possible = 0.0
 
     init(_ activity: MotionActivity, isExcluded: Bool) {
       (start, end, flags) = (activity.start, activity.start, activity.flags)
@@ -112,7 +111,7 @@ package struct ActivityHistory: Sendable, Codable {
     }
 
     mutating func add(_ activity: MotionActivity, isExcluded: Bool) {
-      if isExcluded { excluded += activity.end - activity.start }
+      if !isExcluded { possible += activity.end - activity.start }
       for (position, kind) in ActivityClass.allCases.enumerated() {
         sums[position] += activity.probabilities[kind] * (activity.end - activity.start)
       }
@@ -126,8 +125,7 @@ package struct ActivityHistory: Sendable, Codable {
       }
       return MotionActivity(
         start: start, end: end, flags: flags,
-        confidence: parameters.confidence(
-          flags, probabilities[probabilities.best], isExcluded: 2 * excluded > end - start),
+        confidence: parameters.confidence(flags, probabilities[probabilities.best] * possible / (end - start)),
         probabilities: probabilities)
     }
   }

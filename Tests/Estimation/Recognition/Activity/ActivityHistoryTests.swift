@@ -50,6 +50,25 @@ struct ActivityHistoryTests {
     #expect(ActivityHistory().segments().isEmpty)
   }
 
+  @Test("time in which the motion contradicts the activity has no probability in the confidence of its segment")
+  func contradictions() throws {
+    for (every, confidence) in [(Int.max, MotionActivity.Confidence.high), (16, .medium), (8, .low)] {
+      var history = ActivityHistory()
+      for index in 0..<100 {
+        var likelihoods = ActivityLikelihoods()
+        for state in ActivityState.allCases where state != .stationary { likelihoods[state] = 1e-6 }
+        history.append(
+          ActivityEvidence(
+            start: 1.28 * Double(index), end: 1.28 * Double(index) + 2.56, isFirst: index == 0,
+            likelihoods: likelihoods,
+            excluded: index % every == every - 1 ? .stationary : []))
+      }
+      let segments = history.segments()
+      #expect(segments.count == 1 && segments[0].confidence == confidence, "\(every)")
+      #expect(segments[0].probabilities.stationary > 0.99)
+    }
+  }
+
   @Test("smoothed probabilities equal the sum over all state sequences")
   func smoothing() {
     var evidence: [ActivityEvidence] = []
