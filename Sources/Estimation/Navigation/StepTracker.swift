@@ -137,7 +137,11 @@ public struct StepTracker: Sendable, Codable {
   ///   - duration: The time since the previous step, or the step period of the gait, in seconds.
   ///   - length: The length of the step, in metres.
   public mutating func step(at time: Double, duration: Double, length: Double) {
-    let span = min(max(duration, 0.25), Self.maximumStepInterval)
+    var (span, length) = (min(max(duration, 0.25), Self.maximumStepInterval), length)
+    // The path begins at the first sample, which may lie within a step.
+    if stepCount == 0, let first = recent.first?.time, time > first, time - span < first {
+      (span, length) = (time - first, length * (time - first) / span)
+    }
     let reading = reading(from: time - span, to: time)
     heading.step(reading)
     let direction = heading.direction(of: reading)

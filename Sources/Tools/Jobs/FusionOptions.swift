@@ -103,11 +103,11 @@ public struct FusionOptions: Sendable, Encodable {
 
   /// The filter's settings, completed by those from `gap` and from the device's calibration.
   package var filterSettings: [String: Double] {
-    var asked = log.calibration?.filterSettings ?? [:]
-    if gap != DeviceMotionEstimator.Configuration().maximumInterpolationInterval { asked["gapThreshold"] = gap }
-    guard !asked.isEmpty, let kind = filterRegistry[filter] else { return settings }
+    var derived = log.calibration?.filterSettings ?? [:]
+    if gap != DeviceMotionEstimator.Configuration().maximumInterpolationInterval { derived["gapThreshold"] = gap }
+    guard !derived.isEmpty, let kind = filterRegistry[filter] else { return settings }
     let known = Set(kind.parameters.map(\.name))
-    return settings.merging(asked.filter { known.contains($0.key) }) { said, _ in said }
+    return settings.merging(derived.filter { known.contains($0.key) }) { explicit, _ in explicit }
   }
 
   /// All parameters of the filter by name, including defaults; empty for a filter or settings that the job rejects.
@@ -121,9 +121,9 @@ public struct FusionOptions: Sendable, Encodable {
 
   /// The requested columns of the motion, the segment if gaps split the dataset, and the relative attitude.
   var motionColumns: [FusedColumn] {
-    let hasRelative = relativeTo == nil || columns.contains(where: FusedColumn.relative.contains)
+    let addsRelative = relativeTo != nil && !columns.contains(where: FusedColumn.relative.contains)
     return columns + (gaps == .split && !columns.contains(.segment) ? [.segment] : [])
-      + (hasRelative ? [] : FusedColumn.relative)
+      + (addsRelative ? FusedColumn.relative : [])
   }
 
   /// The relative attitude to compute, or `nil` if no column needs it.
@@ -165,7 +165,7 @@ public struct FusionOptions: Sendable, Encodable {
   /// - Throws: ``FusionError`` if an option has no effect because a recogniser is not requested.
   package func checkUse() throws(FusionError) {
     if track != TrackOptions(), !hasTrack {
-      let option = track.carrying == .auto ? "--height" : "--on"
+      let option = track.carrying != .auto ? "--on" : track.without.isEmpty ? "--height" : "--without"
       throw .usage("\(option) applies to the path; add --with track, or leave it out")
     }
     if isCausal, recognitions.isEmpty {

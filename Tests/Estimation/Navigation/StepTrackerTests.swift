@@ -51,6 +51,24 @@ struct StepTrackerTests {
     #expect(end.distance < 1 && end.stepCount == 200)
   }
 
+  @Test("A path begins at the first sample, also within a step, of which the part after it counts")
+  func startWithinAStep() throws {
+    for elapsed in [0.1, 0.27, 0.54, 0.8] {
+      var tracker = StepTracker(keepsTrace: true)
+      for index in 0...100 {
+        let time = 5 + 0.02 * Double(index)
+        tracker.update(TrackSample(restingAt: time))
+        if index == Int(elapsed / 0.02) { tracker.step(at: 5 + elapsed, duration: 0.54, length: 0.72) }
+      }
+      let part = min(1, elapsed / 0.54)
+      #expect(abs(tracker.way - 0.72 * part) < 1e-9, "\(elapsed)")
+      let path = tracker.smoothed(at: [5, 5.05, 5 + elapsed])
+      #expect(path[0].position == .zero && abs(path[2].distance - 0.72 * part) < 1e-9, "\(elapsed)")
+      let walked = max(0, 0.05 - max(0, elapsed - 0.54)) / 0.54
+      #expect(abs(path[1].distance - 0.72 * walked) < 1e-9, "\(elapsed)")
+    }
+  }
+
   @Test("The height is relative to the first barometer reading, causal and smoothed; without a barometer it is 0")
   func height() throws {
     var tracker = StepTracker(keepsTrace: true)
