@@ -17,7 +17,8 @@ import Testing
   func nothing() {
     let remedy = "give a log with a line of column names and rows of numbers"
     #expect(message("") == "log.csv: the file is empty; \(remedy)")
-    #expect(message("\n \n\n") == "log.csv: the file has no line of column names; \(remedy)")
+    let names = "\(remedy), or name the columns with --columns, with - for those to skip"
+    #expect(message("\n \n\n") == "log.csv: the file has no line of column names; \(names)")
     #expect(message(Self.header) == "log.csv:1: the file has a header but no rows; give a log with samples")
     #expect(message("\n\(Self.header)\n\n") == "log.csv:2: the file has a header but no rows; give a log with samples")
   }
@@ -70,7 +71,7 @@ import Testing
         + "give --sample-rate HZ if the rows are evenly spaced, or name the columns with --columns")
     #expect(
       message("0,0,0,-1\n1,0,0,-1\n") == "log.csv:1: no line of column names before the numbers; "
-        + "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...")
+        + "name the columns with --columns, such as --columns time,ax,ay,az,gx,gy,gz")
   }
 
   @Test("a missing or unknown unit in the header is an error that names the option")

@@ -118,6 +118,25 @@ import Testing
     let samples = try read().motion
     #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1))
     #expect(samples[.deviceUserAcceleration][0].vector == Vector3(0.5, 0, 0))
+    // Core Motion has no m/s².
+    for name in ["accelerometer.csv", "user_acceleration.csv"] {
+      write(name, "time (s),x (m/s^2),y (m/s^2),z (m/s^2)", "0,0,9.80665")
+    }
+    #expect(try read().motion[.accelerometer][0].vector == Vector3(0, 0, -1))
+    for name in ["accelerometer.csv", "user_acceleration.csv"] { write(name, "time (s),x,y,z", "0,0,9.80665") }
+    #expect(try read { $0.accelerationUnit = .metersPerSecondSquared }.motion[.accelerometer][0].z == -1)
+  }
+
+  @Test("a file alone has the sensor of its name, too")
+  func alone() throws {
+    let rows = "0,9.80665,1,2\n0.01,9.80665,1,2\n"
+    func samples(_ name: String, _ header: String) throws -> [SensorSample] {
+      try readAll(openLog(path: folder.write(header + "\n" + rows, to: name), options: LogOptions()))
+    }
+    let acceleration = try samples("accelerometer.csv", "time (s),z (m/s^2),y (m/s^2),x (m/s^2)")
+    #expect(acceleration.map(\.channel) == [.accelerometer, .accelerometer] && acceleration[0].z == -1)
+    #expect(try samples("TotalAcceleration.csv", "time (s),z (m/s^2),y (m/s^2),x (m/s^2)")[0].z == -1)
+    #expect(throws: LogError.self) { try samples("position.csv", "time (s),x,y,z") }
   }
 
   @Test("complete logs in a folder form a batch; two files of the same sensor are reported")

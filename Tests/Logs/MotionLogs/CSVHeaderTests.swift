@@ -135,6 +135,63 @@ import Testing
         == ["acceleration: specific force (+1 g up at rest), by --acceleration-sign; sign inverted"])
   }
 
+  @Test("accelerations in m/s² are specific forces, as Core Motion's are in g", arguments: [true, false])
+  func metersPerSecondSquared(isByOption: Bool) throws {
+    let options = with(LogOptions()) { if isByOption { $0.accelerationUnit = .metersPerSecondSquared } }
+    let unit = isByOption ? "" : " (m/s^2)"
+    let rate = "gyro x (rad/s),gyro y (rad/s),gyro z (rad/s)"
+    func names(_ name: String) -> String { ["x", "y", "z"].map { "\(name)_\($0)\(unit)" }.joined(separator: ",") }
+    let text = "time (s),\(names("accelerometer")),\(names("userAccelerometer")),\(rate)\n0,0,0,9.80665,0,0,0,0,0,0\n"
+    let reader = try csv(text, options)
+    #expect(reader.description.notes.contains { $0.hasPrefix("acceleration: interpreted as specific force") })
+    #expect(try readAll(reader)[.accelerometer][0].z == -1)
+    guard isByOption else { return }
+    let canonical = "time,accelerationX,accelerationY,accelerationZ\n0,0,0,9.80665\n"
+    #expect(try readAll(csv(canonical, options))[.accelerometer][0].z == -1)
+    #expect(try readAll(csv(canonical.replacing("9.80665", with: "-1")))[.accelerometer][0].z == -1)
+  }
+
+  @Test("an axis in brackets is not a unit, and a unit can follow the axis")
+  func axesAndUnits() throws {
+    let gyroscope = ["z", "x", "y"].map { "Gyroscope (\($0)) [rad/s]" }.joined(separator: ",")
+    let text = "time (s),\(gyroscope),mx_gauss,my_gauss,mz_gauss\n0,3,1,2,0.2,0,-0.4\n"
+    let samples = try readAll(csv(text))
+    #expect(samples[.gyroscope][0].vector == Vector3(1, 2, 3))
+    #expect(isNear(samples[.magnetometer][0].vector, Vector3(20, 0, -40), within: 1e-12))
+  }
+
+  @Test("rows that end with a semicolon are read, with names by option")
+  func terminators() throws {
+    let text = "33,Jogging,49105962326000,-0.5,0.25,9.80665;\n33,Jogging,49106062271000,5,10,1;\n"
+    let options = with(LogOptions()) {
+      ($0.columns, $0.accelerationUnit) = (["-", "-", "timestamp", "ax", "ay", "az"], .metersPerSecondSquared)
+      $0.timeUnit = .nanoseconds
+    }
+    let reader = try csv(text, options)
+    #expect(reader.description.notes.contains("rows: each ends with a semicolon"))
+    #expect(try readAll(reader).map(\.z) == [-1, -1 / standardGravity])
+  }
+
+  @Test("with names by option, lines above the rows may contain names of sensors and numbers")
+  func remarks() throws {
+    let text = "Sensor type,MEMS accelerometer x-axis\nRange,-8 to 8\n\n0,0,0,1,12\n0.01,0,0,1,12\n"
+    let options = with(LogOptions()) { ($0.columns, $0.accelerationUnit) = (["time", "ax", "ay", "az", "-"], .g) }
+    #expect(try readAll(csv(text, options)).map(\.time) == [0, 0.01])
+  }
+
+  @Test("the unit of a column time is determined by the rate, unless the table is canonical")
+  func timeOfOtherTables() throws {
+    let names = "ax (g),ay (g),az (g)"
+    func times(_ names: String, _ stamps: [String]) throws -> [Double] {
+      try readAll(csv("time,\(names)\n" + stamps.map { "\($0),0,0,1\n" }.joined())).map(\.time)
+    }
+    #expect(try times(names, (0..<9).map { "\(1000 + 10 * $0).5" }).prefix(2).map { $0.rounded() } == [1, 1])
+    #expect(try times(names, (0..<9).map { "\(Double($0) / 100)" })[8] == 0.08)
+    #expect(try times(names, (0..<9).map { "\(1_700_000_000_000_000_000 + 10_000_000 * $0)" })[8] == 0.08)
+    let canonical = "accelerationX,accelerationY,accelerationZ"
+    #expect(try times(canonical, (0..<9).map { "\(10 * $0)" })[8] == 80)
+  }
+
   @Test("names can be given for a file without names, or instead of its own")
   func columns() throws {
     let given = with(LogOptions()) { $0.columns = ["time", "-", "accelerationX", "accelerationY", "accelerationZ"] }

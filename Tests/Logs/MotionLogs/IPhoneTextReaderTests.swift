@@ -80,6 +80,39 @@ import Testing
     #expect(try read([] as Set).samples.isEmpty)
   }
 
+  @Test("the app for Android writes specific forces, with its calibrated rate if there is no raw one")
+  func android() throws {
+    folder.write("1500000000 0 0 9.80665\n", to: "acce.txt")
+    folder.write("1000000000 0.4 0.5 0.6\n", to: "gyro.txt")
+    folder.write("1000000000 0 0 0 1\n", to: "rv.txt")
+    folder.write("1000000000 0 9.80665 0\n", to: "gravity.txt")
+    let samples = try read()
+    #expect(samples[.accelerometer][0].vector == Vector3(0, 0, -1) && samples[.deviceGravity][0].vector.y == -1)
+    #expect(samples[.gyroscope][0].vector == Vector3(0.4, 0.5, 0.6) && samples[.deviceRotationRate].isEmpty)
+    folder.write("1000000000 0.1 0.2 0.3\n", to: "gyro_uncalib.txt")
+    #expect(try read()[.gyroscope].map(\.x) == [0.1] && read()[.deviceRotationRate].map(\.x) == [0.4])
+  }
+
+  @Test("without a file of only one app, the attitude determines the sign, and without an attitude the option")
+  func sign() throws {
+    folder.write("# Created at noon\n1 0.5 0 9.7\n", to: "acce.txt")
+    func read(_ sign: LogOptions.AccelerationSign? = nil) throws(LogError) -> Double {
+      let samples = try self.read(with(LogOptions()) { $0.accelerationSign = sign })
+      return samples[.accelerometer][0].z
+    }
+    let error = logError { () throws(LogError) in try read() }
+    #expect(error?.problem.hasPrefix("the sign of acce.txt is unknown") == true)
+    #expect(try read(.specificForce) == -9.7 / standardGravity && read(.gravity) == 9.7 / 9.81)
+    folder.write("# Created at noon\n1 0 0 0 1\n", to: "game_rv.txt")
+    #expect(try read() < 0)
+    folder.write("1 1 0 0 0\n", to: "game_rv.txt")
+    #expect(try read() > 0)
+    for text in ["1 0.7071 0 0 0.7071\n", "1 0 0\n", "1 0 0 0 x\n"] {
+      folder.write(text, to: "game_rv.txt")
+      #expect(logError { () throws(LogError) in try read() } != nil, "\(text)")
+    }
+  }
+
   @Test("files with two clocks in one folder are an error")
   func twoClocks() {
     folder.write("1559524368946668032 0 0 -9.81\n", to: "acce.txt")
@@ -102,18 +135,22 @@ import Testing
   @Test("empty files are noted; a folder without raw acceleration is an error that lists its files")
   func missing() throws {
     folder.write("1 0 0 -9.81\n", to: "acce.txt")
+    folder.write("1 270\n", to: "heading.txt")
     folder.write("# Created at noon\n", to: "gyro.txt")
     folder.write("", to: "magnet.txt")
     let notes = try LogFormat.iPhoneText.reader(of: folder.path).description.notes
     #expect(notes.contains("gyro.txt is empty") && notes.contains("magnet.txt is empty"))
     folder.write("# Created at noon\n", to: "acce.txt")
     let error = logError { () throws(LogError) in try read() }
-    #expect(error?.problem == "no samples of raw acceleration in this folder (found: acce.txt, gyro.txt, magnet.txt)")
+    #expect(
+      error?.problem
+        == "no samples of raw acceleration in this folder (found: acce.txt, gyro.txt, heading.txt, magnet.txt)")
     #expect(error?.remedy.hasPrefix("looked for acce.txt, raw-acceleration.txt") == true)
   }
 
   @Test("damage is reported with the file, the line (including the comment) and the column")
   func damage() {
+    folder.write("1 270\n", to: "heading.txt")
     func error(_ text: String) -> String? {
       folder.write(text, to: "acce.txt")
       return logError { () throws(LogError) in try read() }?.description

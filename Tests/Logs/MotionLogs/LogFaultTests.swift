@@ -134,6 +134,28 @@ struct LogFaultTests {
     #expect(found.contains { $0.hasPrefix("The accelerometer's") && $0.contains("clipped") })
   }
 
+  @Test("a coarse resolution, or an accelerometer without a gyroscope, is not clipped")
+  func notClipped() throws {
+    var table = SimulatedTable(speed: 2.2)
+    let degree = Double.pi / 180
+    for row in table.times.indices {
+      let rate = table.rates[row] / degree
+      table.rates[row] = degree * Vector3(rate.x.rounded(), rate.y.rounded(), rate.z.rounded())
+    }
+    #expect(try !faults(table.text()).contains { $0.contains("clipped") })
+    let text = table.text("time (s),acc_x (g),acc_y (g),acc_z (g)") { row in
+      ["\(table.times[row])"]
+        + SimulatedTable.words(1 / standardGravity * table.acceleration[row], 3).map { word in
+          "\((Double(word)! / 0.0156).rounded() * 0.0156)"
+        }
+    }
+    let folder = TemporaryFolder()
+    var feed = LogFeed(path: folder.write(text, to: "log.csv"))
+    (feed.isInspected, feed.isTolerant) = (true, true)
+    let report = InspectionReport(try feed.load().summary)
+    #expect(!report.findings.contains { $0.text.contains("clipped") })
+  }
+
   @Test("a constant field, with or without noise, and a field of noise only are faults", arguments: [0.0, 0.5, 30])
   func foreignField(noise: Double) throws {
     var table = SimulatedTable()

@@ -54,7 +54,7 @@ import Testing
     #expect(
       message(folder.path)
         == "\(folder.path): is a folder of no known format; known folders are: Sensor Logger folder, "
-        + "iOS Core Motion data logger folder, Tyrex trial folder, phyphox folder, EuRoC / ASL folder, x-IMU3 folder, "
+        + "iOS or Android data logger folder, Tyrex trial folder, phyphox folder, EuRoC / ASL folder, x-IMU3 folder, "
         + "folder of a bag of ROS 2 (SQLite), folder with a CSV file for each sensor")
     let prose = folder.write("To whom it may concern,\nthis is a letter.\n", to: "letter.txt")
     #expect(message(prose)?.contains("no column of a known quantity") == true)

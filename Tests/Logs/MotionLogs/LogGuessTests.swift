@@ -44,6 +44,18 @@ struct LogGuessTests {
     #expect(try faults(text, options: options) == [])
   }
 
+  @Test("an acceleration without gravity is not read as one in g, even if it often has the magnitude of 1 g")
+  func withoutGravity() throws {
+    let table = SimulatedTable()
+    let text = table.text(Self.header) { row in
+      let angle = 13 * table.times[row]
+      return ["\(table.times[row])"] + SimulatedTable.words(1.1 * Vector3(cos(angle), sin(angle), 0), 3)
+        + SimulatedTable.words(table.rates[row], 4)
+    }
+    let error = try #require(throws: LogError.self) { try summary(text) }
+    #expect(!error.remedy.contains("the numbers suggest") && error.remedy.contains("--acceleration-unit"), "\(error)")
+  }
+
   @Test("slow rotations in degrees are not read as radians")
   func slowDegrees() throws {
     let table = SimulatedTable(rate: 20, speed: 0.5)

@@ -98,7 +98,7 @@ import Testing
     // 20 Hz in each activity; the activities are not in chronological order.
     Row(
       "wisdm/1612_watch_accel.csv", "header-csv", [:], 0.9...1.1,
-      columns: "time (s),-,accX (m/s2),accY (m/s2),accZ (m/s2)"),
+      accelerationUnit: .metersPerSecondSquared),
     Row(
       "gait/01-4_rf.csv", "header-csv", [.accelerometer: 100, .gyroscope: 100], 0.9...1.1,
       columns: "-,accX,accY,accZ,gyroX,gyroY,gyroZ,-,-,-", accelerationUnit: .metersPerSecondSquared,

@@ -90,6 +90,14 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     try expectRight(text, isZoned ? "with the time zone in the text" : "without a time zone, interpreted as UTC")
   }
 
+  @Test("two numbers and a fraction are minutes and seconds, as of a stopwatch or a spreadsheet")
+  func minutes() throws {
+    try expectRight(table.text("time") { String(timeOfDay(95.2 + $0).dropFirst(3)) }, "times of day")
+    #expect(throws: LogError.self) {
+      try read(table.text("datetime") { "2024-03-05 " + timeOfDay(95.2 + $0).dropFirst(3) })
+    }
+  }
+
   @Test("the order of day and month is the one with consecutive days, and is noted if the log has one day only")
   func orderOfDayAndMonth() throws {
     let text = table.text("Date/Time") { time in

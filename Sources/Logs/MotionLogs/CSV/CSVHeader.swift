@@ -32,7 +32,10 @@ struct CSVHeader {
   /// last line before the first line of numbers. If `columns` is given, any header is skipped.
   init(_ scanner: LineScanner, columns: [String]?, dialect: CSVDialect? = nil) throws(LogError) {
     self.scanner = scanner
-    if dialect == nil { Self.findStamps(scanner, columns: columns) }
+    if dialect == nil {
+      Self.findStamps(scanner, columns: columns)
+      Self.findTerminators(scanner)
+    }
     let candidate = try findNames(columns: columns, dialect: dialect)
     if let columns {
       names = columns.map { ColumnName($0) }
@@ -43,7 +46,7 @@ struct CSVHeader {
     guard let candidate else {
       throw LogError(
         path: scanner.name, line: firstRowNumber, problem: "no line of column names before the numbers",
-        remedy: "name the columns with --columns, such as --columns time,accelerationX,accelerationY,...",
+        remedy: "name the columns with --columns, such as --columns time,ax,ay,az,gx,gy,gz",
         question: .columns)
     }
     names = candidate.names
@@ -53,6 +56,18 @@ struct CSVHeader {
     while names.count > 1, names.last?.text.isEmpty == true { names.removeLast() }
     if case .stampField = scanner.edit { names[0] = ColumnName("time") }
     if dialect == nil { joinPairs() }
+  }
+
+  /// Gives columns with only an axis the sensor in the file's name, as in `accelerometer.csv` with x, y and z.
+  mutating func nameLoneAxes(after file: String) {
+    let others = names.filter { CSVFolderFiles.axis($0.text) == nil }
+    guard names.count - others.count == 3,
+      others.allSatisfy({ $0.meaning == nil || $0.meaning?.quantity == .time })
+    else { return }
+    let dialect = CSVFolderFiles.dialect(of: file)
+    for index in names.indices where CSVFolderFiles.axis(names[index].text) != nil {
+      names[index] = ColumnName(names[index].text, dialect: dialect)
+    }
   }
 
   /// Reads up to the first line of data, which is kept, and returns the names before it, or `nil` if there are none.
@@ -90,7 +105,9 @@ struct CSVHeader {
           continue
         }
       }
-      if isRecognized || Self.isData(whole) || columns.map({ Self.isData(whole, columns: $0) }) ?? false {
+      if isRecognized && columns == nil || Self.isData(whole)
+        || columns.map({ Self.isData(whole, columns: $0) }) ?? false
+      {
         firstRow = Array(whole)
         firstRowNumber = scanner.lineNumber
         break
@@ -117,7 +134,9 @@ struct CSVHeader {
       throw LogError(
         path: scanner.name,
         problem: scanner.lineNumber == 0 ? "the file is empty" : "the file has no line of column names",
-        remedy: "give a log with a line of column names and rows of numbers")
+        remedy: columns.map { "--columns names \($0.count) columns; name all columns of a row, with - for those to skip" }
+          ?? "give a log with a line of column names and rows of numbers"
+          + (scanner.lineNumber == 0 ? "" : ", or name the columns with --columns, with - for those to skip"))
     }
     return candidate
   }
@@ -130,6 +149,15 @@ struct CSVHeader {
     guard let first = rest.first, first == 0x23 || first == 0x25 || rest.starts(with: [0x2F, 0x2F]) else { return line }
     rest = rest.drop { $0 == first || $0 == 0x20 }
     return UnsafeRawBufferPointer(rebasing: rest)
+  }
+
+  /// Detects semicolons at the ends of lines that have commas between the fields.
+  private static func findTerminators(_ scanner: LineScanner) {
+    let lines = scanner.linesAhead(16).filter { !$0.isEmpty }
+    guard scanner.edit == nil, lines.count >= 2,
+      lines.allSatisfy({ $0.last == 0x3B && $0.contains(0x2C) && $0.count { $0 == 0x3B } == 1 })
+    else { return }
+    scanner.edit = .removeTerminator
   }
 
   /// Detects timestamps that a terminal added before the lines. They become the clock if the table has no other clock.
@@ -180,6 +208,7 @@ struct CSVHeader {
     switch scanner.edit {
     case .removeStamp: "rows: without the terminal's timestamp before each"
     case .stampField: "time: the time of day that a terminal wrote before each row"
+    case .removeTerminator: "rows: each ends with a semicolon"
     case .removeLabels: "rows: each value follows its name"
     case .joinPairs: "rows: commas separate the fields and are the decimal mark of every number"
     case nil: nil

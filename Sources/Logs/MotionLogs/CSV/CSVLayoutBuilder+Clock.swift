@@ -101,6 +101,8 @@ private struct StampColumn {
 extension CSVLayoutBuilder {
   /// The days to 1970-01-01 from 1899-12-30, the origin of spreadsheets, and from the year 0, the origin of MATLAB.
   private static let (spreadsheetDays, matlabDays) = (25_569.0, 719_529.0)
+  /// The maximum interval between the rows of a motion log, in seconds.
+  private static let slowestStep = 2.0
   /// The rates for which a unit of time is certain, in Hz. Sensors do not have rates a thousand times higher or lower.
   private static let certainRates = 12.0...1000.0
   private static let nanosecondsPerDay = 86_400e9
@@ -239,7 +241,7 @@ extension CSVLayoutBuilder {
     }
     if let unit {
       layout.clock = .known(unit)
-    } else if meaning(column).isCanonical {
+    } else if meaning(column).isCanonical, !isOfOtherTable(stamps) {
       layout.clock = .secondsOrUNIXNanoseconds
     } else if let unit = stamps.flatMap(certainUnit) {
       layout.clock = .known(unit)
@@ -249,6 +251,15 @@ extension CSVLayoutBuilder {
     } else {
       layout.clock = .unknown(line: header.line, column: column + 1, name: name)
     }
+  }
+
+  /// Whether the numbers of a column `time` cannot be the canonical CSV's seconds: a table with other names, with
+  /// seconds between the rows.
+  private func isOfOtherTable(_ stamps: StampColumn?) -> Bool {
+    guard let first = stamps?.numbers.first, !RowClock.isUNIXNanoseconds(.value(first)),
+      let step = stamps?.meanStep, step >= Self.slowestStep
+    else { return false }
+    return columns.values.contains { !meaning($0).isCanonical }
   }
 
   /// Returns the only unit with a plausible sample rate, or `nil` if no unit has one or the numbers may be UNIX times

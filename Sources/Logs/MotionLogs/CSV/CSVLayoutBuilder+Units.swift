@@ -19,6 +19,8 @@ extension CSVLayoutBuilder {
         sign == .gravity
           ? "acceleration: Core Motion's sign, as the format defines"
           : "acceleration: specific force (+1 g up at rest), as the format defines; sign inverted")
+    } else if ColumnMeaning.areInMeters(found.values.map(meaning), option: options.accelerationUnit) {
+      noteSpecificForce()
     } else if found.values.allSatisfy({ meaning($0).isCanonical }) {
       return
     } else if has(.userAcceleration) {
@@ -26,11 +28,15 @@ extension CSVLayoutBuilder {
         "acceleration: Core Motion's sign, as \"user acceleration\" is its term; --acceleration-sign specific-force if not"
       )
     } else {
-      accelerationSign = -1
-      layout.notes.append(
-        "acceleration: interpreted as specific force (+1 g up at rest), as from all makers except Apple, sign inverted; "
-          + "--acceleration-sign gravity if not")
+      noteSpecificForce()
     }
+  }
+
+  private mutating func noteSpecificForce() {
+    accelerationSign = -1
+    layout.notes.append(
+      "acceleration: interpreted as specific force (+1 g up at rest), as from all makers except Apple, sign inverted; "
+        + "--acceleration-sign gravity if not")
   }
 
   /// Returns the conversion from a column's numbers to the channel's unit. An unknown unit is recorded for
@@ -146,6 +152,18 @@ extension CSVLayoutBuilder {
       remedy:
         "give \(option), or a header such as \"\(name.prefix { $0 != "(" && $0 != "[" }.trimmedEnd) \(example)\""
     )
+  }
+}
+
+extension ColumnMeaning {
+  /// Whether accelerations are in m/s², a unit that Core Motion does not have, by the option or else by the header.
+  static func areInMeters(_ meanings: [ColumnMeaning], option: LogOptions.AccelerationUnit?) -> Bool {
+    if let option { return option == .metersPerSecondSquared }
+    let meters = Dimension.acceleration.conversion(from: LogOptions.AccelerationUnit.metersPerSecondSquared.text)
+    return meanings.contains { meaning in
+      guard meaning.dimension == .acceleration, case .written(let unit) = meaning.unit else { return false }
+      return Dimension.acceleration.conversion(from: unit) == meters
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 internal import InertialNumerics
 internal import InertialRotations
 package import InertialSensors
+internal import InertialSystem
 
 /// Reads any CSV of motion samples row by row, in bounded memory.
 ///
@@ -87,7 +88,8 @@ package struct CSVLogReader: LogReader {
     scanner: LineScanner, path: String, options: LogOptions = LogOptions(), dialect: CSVDialect? = nil
   ) throws(LogError) {
     self.scanner = scanner
-    let header = try CSVHeader(scanner, columns: options.columns, dialect: dialect)
+    var header = try CSVHeader(scanner, columns: options.columns, dialect: dialect)
+    if dialect == nil, options.columns == nil { header.nameLoneAxes(after: path.lastPathPart) }
     scanner.toleratesZeros = true
     layout = try CSVLayoutBuilder.layout(of: header, options: options, path: scanner.name, dialect: dialect)
     guard let first = header.firstRow else {
@@ -616,6 +618,7 @@ package struct CSVLogReader: LogReader {
 
   /// The number of unreadable lines accepted in any log. More are accepted up to a quarter of the rows.
   private static let maximumUnreadableLineCount = 32
+  private var hasTooManyUnreadableLines: Bool { 4 * unread.count > rowCount }
 
   /// Counts a line that cannot be read as a row.
   ///
@@ -628,7 +631,7 @@ package struct CSVLogReader: LogReader {
       return unread.add(number, "the header again")
     }
     unread.add(number, error.problem, error)
-    if unread.count > Self.maximumUnreadableLineCount, 4 * unread.count > rowCount, let first = unread.error {
+    if unread.count > Self.maximumUnreadableLineCount, hasTooManyUnreadableLines, let first = unread.error {
       throw first
     }
   }
@@ -658,9 +661,9 @@ package struct CSVLogReader: LogReader {
 
   /// Describes the lines that are not rows.
   ///
-  /// - Throws: The first error if more than a fifth of the lines are not rows.
+  /// - Throws: The first error if they are more than a quarter of the rows.
   private mutating func checkUnread() throws(LogError) {
-    if let error = unread.error, 4 * unread.count > rowCount { throw error }
+    if let error = unread.error, hasTooManyUnreadableLines { throw error }
     if let zeros = scanner.zeros { unread.add(zeros.line, "\(zeros.count) zero bytes") }
     unread.describe(&description)
   }

@@ -207,6 +207,8 @@ struct ColumnName {
     for (open, close) in [("(", ")"), ("[", "]")] as [(Character, Character)] {
       guard let end = name.lastIndex(of: close), let start = opening(of: end, in: name, open, close) else { continue }
       let unit = name[name.index(after: start)..<end]
+      // `Accelerometer (z) [m/s2]`
+      if ["x", "y", "z"].contains(unit) { continue }
       return (name[..<start], unit.allSatisfy(\.isWhitespace) ? nil : String(unit))
     }
     return (name, nil)
@@ -268,6 +270,12 @@ struct ColumnName {
       words.removeLast()
       return axis
     }
+    let stems: Set = ["a", "acc", "accel", "g", "gyr", "gyro", "m", "mag", "q", "quat", "omega"]
+    // A unit after the axis, as in `mx_gauss`.
+    if unit == nil, words.count > 1, stems.contains(String(words[0].dropLast())) {
+      let rest = words[1...].joined(separator: "/")
+      if isUnit(rest) { (unit, words) = (rest, [words[0]]) }
+    }
     // ax, gyrox, qw.
     guard let last = words.last, let letter = last.last, let axis = letters.firstIndex(of: String(letter))
     else {
@@ -277,8 +285,7 @@ struct ColumnName {
     // If a name has only one or two letters, the unit determines the quantity, as in `hx (uT)`.
     let isShort = (1...2).contains(stem.count) && unit.map { sensorQuantity(ofUnit: $0) != nil } ?? (stem == "w")
     guard
-      ["a", "acc", "accel", "g", "gyr", "gyro", "m", "mag", "q", "quat", "omega"].contains(stem) || isShort
-        || words == ["g", "f" + String(letter)]
+      stems.contains(stem) || isShort || words == ["g", "f" + String(letter)]
     else {
       return nil
     }

@@ -3,7 +3,7 @@ struct RowClock {
   /// The minimum timestamp that is UNIX time in nanoseconds: 10¹⁷ ns is the year 1973, or three years since a device's
   /// start.
   private static let unixNanoseconds = 1e17
-  /// The UNIX times of the years 2001 to 2100, in seconds. No device runs for that long.
+  /// The UNIX times of the years 2001 to 2103, in seconds. No device runs for that long.
   static let unixSeconds = 1e9..<4.2e9
 
   /// Whether a timestamp can only be UNIX time in nanoseconds.

@@ -61,7 +61,7 @@ package enum Dimension: Sendable, Equatable {
       case "rad/s", "rads", "radps", "rad/sec", "radians/s", "radians/sec", "radian/s", "radpersec", "rads-1",
         "radianspersecond", "radpersecond", "rad/second", "radians/second":
         return .identity
-      case "deg/s", "degs", "degps", "dps", "°/s", "º/s", "\u{FFFD}/s", "deg/sec", "degrees/s", "degrees/sec",
+      case "deg/s", "degs", "degps", "dps", "d/s", "°/s", "º/s", "\u{FFFD}/s", "deg/sec", "degrees/s", "degrees/sec",
         "degree/s", "degpersec", "degs-1", "degreespersecond", "degpersecond", "deg/second", "degrees/second":
         return UnitConversion(multiplier: .pi / 180)
       case "mdps", "mdeg/s": return UnitConversion(multiplier: .pi / 180, divisor: 1000)
@@ -76,7 +76,7 @@ package enum Dimension: Sendable, Equatable {
       case "nt", "nanotesla", "nanoteslas": return UnitConversion(divisor: 1000)
       case "mt", "millitesla", "milliteslas": return UnitConversion(multiplier: 1000)
       case "t", "tesla", "teslas": return UnitConversion(multiplier: 1e6)
-      case "g", "gs", "gauss": return UnitConversion(multiplier: 100)
+      case "g", "gs", "ga", "gauss": return UnitConversion(multiplier: 100)
       case "mg", "mgauss", "milligauss", "mgs": return UnitConversion(divisor: 10)
       default: return nil
       }

@@ -19,9 +19,6 @@ struct CSVFolderFiles {
   private(set) var unread: [(name: String, reason: String)] = []
   /// The reason for which the folder is not a log of this kind, or `nil` if it is.
   private(set) var obstacle: LogError?
-  /// Whether a file contains Core Motion's user acceleration, so that all files have Core Motion's sign.
-  private(set) var hasCoreMotionSign = false
-
   /// The maximum number of tables. A log has few sensors, so a folder with more tables is not a log.
   private static let maximumTableCount = 64
   private static let remedy = "give a folder with one CSV for each sensor, such as accelerometer.csv and gyroscope.csv"
@@ -40,10 +37,19 @@ struct CSVFolderFiles {
     }
     for name in names { look(at: name, in: folder) }
     obstacle = findObstacle(folder.path)
-    hasCoreMotionSign = sensors.contains { $0.quantities.contains(.userAcceleration) }
-    if hasCoreMotionSign {
-      for index in sensors.indices { sensors[index].dialect.accelerationSign = .gravity }
-    }
+  }
+
+  /// Sets Core Motion's sign for all files if one of them contains Core Motion's user acceleration, which is in g.
+  ///
+  /// - Parameter unit: The unit of accelerations by option, or `nil` for that of the headers.
+  /// - Returns: Whether the files have this sign.
+  mutating func useCoreMotionSign(unit: LogOptions.AccelerationUnit?) -> Bool {
+    let meanings = sensors.flatMap { $0.header.names.compactMap(\.meaning) }
+    guard sensors.contains(where: { $0.quantities.contains(.userAcceleration) }),
+      !ColumnMeaning.areInMeters(meanings, option: unit)
+    else { return false }
+    for index in sensors.indices { sensors[index].dialect.accelerationSign = .gravity }
+    return true
   }
 
   private mutating func look(at name: String, in folder: LogFolder) {
@@ -98,7 +104,7 @@ struct CSVFolderFiles {
   // MARK: Names
 
   /// Returns the dialect of a file, in which a column with only an axis belongs to the sensor in the file's name.
-  private static func dialect(of name: String) -> CSVDialect {
+  static func dialect(of name: String) -> CSVDialect {
     let stem = name.split(separator: ".").first.map(String.init) ?? name
     let isReference = ColumnName(stem + " qw").meaning?.quantity == .referenceQuaternion
     var dialect = CSVDialect(id: "csv-folder", summary: "table of a sensor")
@@ -118,7 +124,7 @@ struct CSVFolderFiles {
   }
 
   /// Returns the axis and the unit of a column with no other name, such as `x`, `X (m/s^2)` or `z-axis (g)`.
-  private static func axis(_ column: String) -> (axis: String, unit: String?)? {
+  static func axis(_ column: String) -> (axis: String, unit: String?)? {
     guard column.utf8.count <= 200 else { return nil }
     let (body, unit) = ColumnName.splitUnit(column[...])
     let words = ColumnName.words(body).filter { $0 != "axis" && $0 != "value" && $0 != "values" }

@@ -23,12 +23,12 @@ extension LogFormat {
   /// - Throws: ``LogError`` if a file cannot be read, a unit is unknown, or the files' epochs differ.
   private static func openTables(_ path: String, _ options: LogOptions) throws(LogError) -> MergedLogReader {
     let folder = try LogFolder(path: path)
-    let files = CSVFolderFiles(folder)
+    var files = CSVFolderFiles(folder)
     if let obstacle = files.obstacle { throw obstacle }
     try requireUnits(files, options, path)
     var description = LogDescription(
       format: "csv-folder", summary: "folder with a CSV file for each sensor", path: path)
-    if files.hasCoreMotionSign, options.accelerationSign == nil {
+    if files.useCoreMotionSign(unit: options.accelerationUnit), options.accelerationSign == nil {
       description.notes.append(
         "acceleration: Core Motion's sign, as \"user acceleration\" is its term; --acceleration-sign specific-force if not"
       )

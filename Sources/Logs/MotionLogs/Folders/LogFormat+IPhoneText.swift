@@ -1,18 +1,21 @@
+internal import InertialNumerics
+internal import InertialRotations
 internal import InertialSensors
 
 extension LogFormat {
-  /// Folders of text files from the "iOS Core Motion data logger" (P. Kim), with one file per stream.
+  /// Folders of text files from P. Kim's data loggers for iOS (Core Motion) and Android, with one file per stream.
   ///
   /// Lines contain a timestamp in whole nanoseconds and the values, separated by blanks, after an optional comment
-  /// line. Accelerations are in m/s² with Core Motion's sign: the app multiplies Core Motion's g by 9.81 (not 9.80665).
-  /// Timestamps count from the device's start and are converted to seconds. The early version wrote UNIX time, which
-  /// becomes seconds since the first sample, with the epoch in the description. Both naming schemes are supported:
-  /// `acce.txt` ... and `raw-acceleration.txt` ...
+  /// line. Accelerations are in m/s². On iOS they have Core Motion's sign, and the app multiplies Core Motion's g by
+  /// 9.81 (not 9.80665); on Android they are specific forces. Both apps use the same names, so files that only one of
+  /// them writes, or the attitude, determine the sign. Timestamps count from the device's start and are converted to
+  /// seconds. The early version wrote UNIX time, which becomes seconds since the first sample, with the epoch in the
+  /// description. Both naming schemes are supported: `acce.txt` ... and `raw-acceleration.txt` ...
   static var iPhoneText: LogFormat {
     LogFormat(
-      id: "iphone-text", title: "iOS Core Motion data logger folder",
+      id: "iphone-text", title: "iOS or Android data logger folder",
       recognition: "a folder with acce.txt or raw-acceleration.txt",
-      units: "m/s² (the app's factor of 9.81) with Core Motion's sign become g; rad/s, µT; nanoseconds become seconds",
+      units: "m/s² with the sign of the phone's system become g; rad/s, µT; nanoseconds become seconds",
       isFolder: true,
       recognizes: { candidate in
         streams[0].names.contains { name in candidate.folder?.names.contains(name) ?? false }
@@ -20,8 +23,13 @@ extension LogFormat {
       open: { path, options throws(LogError) in try openStreams(path, options) })
   }
 
-  /// The factor by which the app multiplies accelerations.
+  /// The factor by which the app for iOS multiplies accelerations.
   private static let appGravity = 9.81
+  /// Files that only one of the apps writes.
+  private static let iPhoneFiles = ["heading.txt", "height.txt", "raw-acceleration.txt"]
+  private static let androidFiles = [
+    "rv.txt", "magnetic_rv.txt", "acce_uncalib.txt", "acce_bias.txt", "gyro_bias.txt", "magnet_bias.txt",
+  ]
   /// The minimum timestamp that is UNIX time: 10¹⁷ ns is the year 1973, or three years since the device's start.
   private static let unixThreshold: Int64 = 100_000_000_000_000_000
 
@@ -50,21 +58,33 @@ extension LogFormat {
   /// Opens a folder. Units and signs are the logger's unless the options specify otherwise.
   private static func openStreams(_ path: String, _ options: LogOptions) throws(LogError) -> MergedLogReader {
     let folder = try LogFolder(path: path)
+    let knownSign = options.accelerationSign ?? accelerationSign(of: folder)
+    let sign = knownSign ?? .gravity
+    let isIPhone = sign == .gravity
+    // On Android, gyro.txt is the calibrated gyroscope, on iOS the rotation rate of device motion.
+    let usesCalibratedRate = !isIPhone && !folder.names.contains("gyro_uncalib.txt")
     let files = streams.compactMap { channel, names -> ChannelFile? in
       guard let name = names.first(where: { folder.names.contains($0) }) else { return nil }
       let columns = Array(["x", "y", "z", "w"].prefix(channel.componentCount))
       return ChannelFile(
-        name: name, channel: channel, columns: columns, names: ["time"] + columns, hasHeader: false,
-        scale: scale(channel, options))
+        name: name, channel: usesCalibratedRate && channel == .deviceRotationRate ? .gyroscope : channel,
+        columns: columns, names: ["time"] + columns, hasHeader: false, scale: scale(channel, sign, options))
     }
-    var notes = ["acceleration: m/s² (the app's factor of 9.81) to g, Core Motion's sign"]
+    var notes = [
+      isIPhone
+        ? "acceleration: m/s² (the app's factor of 9.81) to g, Core Motion's sign"
+        : "acceleration: specific force (+1 g up at rest) in m/s² to g, as on Android; sign inverted"
+    ]
     var sources = try folder.open(files, separator: .blanks, notes: &notes)
     guard sources.contains(where: { $0.channel == .accelerometer }) else {
       throw folder.lacks("samples of raw acceleration", lookedFor: streams[0].names)
     }
 
     var description = LogDescription(
-      format: "iphone-text", summary: "iPhone text folder (Core Motion, one file per stream)", path: path)
+      format: "iphone-text",
+      summary: isIPhone
+        ? "iPhone text folder (Core Motion, one file per stream)" : "Android text folder (one file per stream)",
+      path: path)
     let start = try TableSource.start(of: sources)
     let isUNIX = start.earliest >= unixThreshold
     guard (start.latest >= unixThreshold) == isUNIX else {
@@ -77,6 +97,11 @@ extension LogFormat {
       notes.append("time: UNIX time in nanoseconds to seconds since the first sample")
     } else {
       notes.append("time: nanoseconds since the device's start to seconds")
+    }
+    guard knownSign != nil else {
+      throw LogError(
+        path: path, problem: "the sign of acce.txt is unknown, as apps for iOS and for Android write this name",
+        remedy: "give --acceleration-sign gravity for an iPhone, or --acceleration-sign specific-force for Android")
     }
     description.clock = LogClock(isUNIX ? .unix : .deviceStart, unit: .nanoseconds)
     let clock = TableClock.nanoseconds(origin: isUNIX ? start.earliest : 0)
@@ -97,15 +122,43 @@ extension LogFormat {
     return MergedLogReader(description, sources, auxiliary: auxiliary)
   }
 
-  /// Returns the factor from the logger's unit, or the unit and sign of the options, to the channel's.
-  private static func scale(_ channel: SensorChannel, _ options: LogOptions) -> Double {
+  /// Returns the sign of the folder's accelerations, or `nil` if it is unknown.
+  private static func accelerationSign(of folder: LogFolder) -> LogOptions.AccelerationSign? {
+    if iPhoneFiles.contains(where: folder.names.contains) { return .gravity }
+    if androidFiles.contains(where: folder.names.contains) { return .specificForce }
+    guard let q = firstValues(of: "game_rv.txt", in: folder, count: 4),
+      let force = firstValues(of: "acce.txt", in: folder, count: 3),
+      let up = Quaternion(x: q[0], y: q[1], z: q[2], w: q[3]).normalized?.rotateInverse(.unitZ)
+    else { return nil }
+    let upward = up.dot(Vector3(force[0], force[1], force[2]))
+    return abs(upward) > 0.5 * standardGravity ? (upward > 0 ? .specificForce : .gravity) : nil
+  }
+
+  /// Returns the values of a file's first row, or `nil` if it does not have as many.
+  private static func firstValues(of name: String, in folder: LogFolder, count: Int) -> [Double]? {
+    guard folder.has(name), let candidate = try? LogCandidate(path: folder.path(of: name)) else { return nil }
+    for line in candidate.head.split(separator: 0x0A, maxSplits: 8).prefix(8) where line.first != 0x23 {
+      let values = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map {
+        Double(String(decoding: $0, as: UTF8.self))
+      }
+      if values.count > count {
+        return values[1...count].allSatisfy { $0 != nil } ? values[1...count].map { $0! } : nil
+      }
+    }
+    return nil
+  }
+
+  /// Returns the factor from the logger's unit, or the unit of the options, to the channel's unit and sign.
+  private static func scale(
+    _ channel: SensorChannel, _ sign: LogOptions.AccelerationSign, _ options: LogOptions
+  ) -> Double {
     switch channel {
     case .accelerometer, .deviceGravity, .deviceUserAcceleration:
-      1 / appGravity
-        * ((options.accelerationUnit.map { $0 == .metersPerSecondSquared ? 1 : $0.scale * appGravity } ?? 1)
-          * (options.accelerationSign == .specificForce ? -1 : 1))
-    case .gyroscope, .deviceRotationRate: options.rotationScale
-    default: 1
+      let gravity = sign == .gravity ? appGravity : standardGravity
+      let unit = options.accelerationUnit.map { $0 == .metersPerSecondSquared ? 1 / gravity : $0.scale } ?? 1 / gravity
+      return sign == .gravity ? unit : -unit
+    case .gyroscope, .deviceRotationRate: return options.rotationScale
+    default: return 1
     }
   }
 }

@@ -135,6 +135,9 @@ extension LogDiagnostics {
     return shared >= 0.7 * max(a.duration, b.duration)
   }
 
+  /// The minimum ratio of a range's limit to the resolution at which equal values are a limit: 9 bits.
+  private static let minimumRangeSteps = 512.0
+
   /// Returns findings about limits of an axis's range at which values accumulate, far from the typical values.
   private func clipping(_ channel: SensorChannel, _ quality: StreamQuality) -> [String] {
     guard channel != .calibratedMagneticField else { return [] }
@@ -142,7 +145,9 @@ extension LogDiagnostics {
     let minimum =
       switch channel {
       case .gyroscope: max(1.5, 2 * inspection.sketch.rateNorms.median)
-      case .accelerometer: 1.3 * inspection.sketch.accelerationNorms.median
+      case .accelerometer:
+        // The sketch is empty without a gyroscope.
+        1.3 * max(inspection.sketch.accelerationNorms.median, quality.norms.median)
       default: 2 * quality.norms.median
       }
     var found: [String] = []
@@ -152,7 +157,9 @@ extension LogDiagnostics {
         (axis.largest, axis.atLargest, axis.isPiledAtLargest, axis.runAtLargest),
       ]
       for (limit, count, isPiledUp, run) in ends where abs(limit) > minimum {
-        let isFlat = run >= 3 && count >= 5
+        // A coarse resolution repeats the values of a smooth peak.
+        let isCoarse = axis.step.map { abs(limit) < Self.minimumRangeSteps * $0 } ?? false
+        let isFlat = run >= 3 && count >= 5 && (isPiledUp || !isCoarse)
         let isRound = count >= 3 && Self.isEndOfRange(limit, channel)
         guard isFlat || isRound || (isPiledUp && count * 10_000 > quality.count) else { continue }
         found.append(

@@ -51,6 +51,11 @@ extension LogGuess {
       if isUnsigned { part.test += ", without their sign: those above 32767 are negative" }
       parts.append(part)
       Self.scale(&samples, .accelerometer, by: 1 / size)
+      var lasting = LastingAcceleration()
+      for sample in samples where sample.channel == .accelerometer { lasting.add(sample.vector, at: sample.time) }
+      guard lasting.norm >= LastingAcceleration.minimumGravity else {
+        throw Undetermined("gravity appears to be removed from the acceleration, which fusing needs")
+      }
     }
     if dimensions.contains(.rotation) { parts.append(Self.rotation(samples, areCounts: areCounts)) }
     if dimensions.contains(.field) {

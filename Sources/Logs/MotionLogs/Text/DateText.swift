@@ -222,6 +222,11 @@ private struct Cursor {
         second = next.value
       } else {
         guard separator == 0x3A else { return false }
+        // A fraction belongs to seconds: a stopwatch's minutes and seconds, or a spreadsheet's mm:ss.0.
+        if byte() == 0x2E || byte() == 0x2C, isDigit(1) {
+          guard !text.hasDate, minute < 60 else { return false }
+          (hour, minute, second) = (hour / 60, hour % 60, minute)
+        }
       }
     }
     guard hour <= 24, minute < 60, second <= 60 else { return false }

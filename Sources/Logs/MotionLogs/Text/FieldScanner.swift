@@ -58,7 +58,7 @@ struct FieldScanner {
   private let end: UnsafePointer<CChar>
   /// Whether the last field of the line was read.
   private var isFinished: Bool
-  /// The start of the last field read, including quotes; its end is only set if it was not a plain number.
+  /// The start of the last field read, including quotes.
   private var fieldStart: UnsafePointer<CChar>
 
   /// Creates a scanner before the first field of a line; the line's bytes must outlive the scanner.

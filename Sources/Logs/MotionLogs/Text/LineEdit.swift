@@ -6,6 +6,8 @@ enum LineEdit: Equatable {
   case stampField(FieldSeparator)
   /// Removes the name before each value: `ax:0.01 ay:-0.02`, `ax=0.01, ay=-0.02`.
   case removeLabels
+  /// Removes the semicolon at the end.
+  case removeTerminator
   /// Makes every second comma a decimal point: `0,05,9,81` is 0.05 and 9.81.
   case joinPairs
 
@@ -23,6 +25,9 @@ enum LineEdit: Equatable {
       buffer.append(contentsOf: [0x22, separator.rawValue])
       buffer.append(contentsOf: line[rest...])
     case .removeLabels: Self.removeLabels(line, &buffer)
+    case .removeTerminator:
+      guard line.last == 0x3B else { return false }
+      buffer.append(contentsOf: line.dropLast())
     case .joinPairs:
       var count = 0
       for byte in line {
