@@ -134,6 +134,25 @@ import Testing
     #expect(abs(first.x - 0.1) < 1e-12 && abs(first.z + 1) < 1e-12 && first.channel == .accelerometer)
   }
 
+  @Test("a raw gyroscope that begins later replaces the calibrated one, and a calibrated field has an unknown accuracy")
+  func lateGyroscope() throws {
+    let messages = try (0..<4).map { step in
+      let readings = (0..<10).flatMap { index -> [String] in
+        let time = 100 * step + 10 * index
+        return [
+          Self.reading("gyroscope", time, "0", "0", "0.5"),
+          Self.reading("accelerometeruncalibrated", time, "0", "0", "-1"),
+        ] + (step >= 2 ? [Self.reading("gyroscopeuncalibrated", time + 3, "0", "0", "0.8")] : [])
+          + (index == 0 ? [Self.reading("magnetometer", time, "20", "0", "-40")] : [])
+      }
+      return try message(Self.body(step, readings))
+    }
+    let motion = take(messages, with(LogOptions()) { $0.accelerationUnit = .g }).motion
+    #expect(motion[.gyroscope].map(\.z) == Array(repeating: 0.5, count: 20) + Array(repeating: 0.8, count: 20))
+    #expect(motion[.calibratedMagneticField].count == 4)
+    #expect(motion[.calibratedMagneticField].allSatisfy { $0.w.isNaN })
+  }
+
   @Test("pressure, battery and marks have their channels' units")
   func auxiliary() throws {
     let options = with(LogOptions()) { ($0.accelerationUnit, $0.auxiliary) = (.g, [.barometer, .annotation]) }

@@ -11,6 +11,10 @@ struct LiveDevice {
   /// The name that the sender gives itself.
   let name: String
   let session: String
+  /// The names of the sensors in the first messages.
+  private var sensorNames: Set<String> = []
+  /// The number of messages that determine which sensors are missing.
+  private static let surveyedMessages = 20
   /// The first problem of the fusion, or `nil` if there was none; the stream is recorded regardless.
   private(set) var problem: String?
   private(set) var lastArrival = 0.0
@@ -81,9 +85,24 @@ struct LiveDevice {
 
   /// Adds a message; `advance` fuses its samples.
   mutating func receive(_ message: PushMessage, now: Double) {
+    if messageCount < Self.surveyedMessages || missingSensor != nil {
+      sensorNames.formUnion(message.readings.prefix(256).map { PushMessage.plainName($0.name) })
+    }
     messageCount += 1
     readingCount += message.readings.count
     convert(sequencer.add(message, number: message.number, now: now))
+  }
+
+  /// The sensor that the first messages lack, in a sentence, or `nil`.
+  private var missingSensor: String? {
+    guard messageCount >= Self.surveyedMessages else { return nil }
+    let hasRaw = !sensorNames.isDisjoint(with: ["accelerometeruncalibrated", "totalacceleration"])
+    let hasForce = hasRaw || sensorNames.isSuperset(of: ["accelerometer", "gravity"])
+    let hasRate = !sensorNames.isDisjoint(with: ["gyroscope", "gyroscopeuncalibrated"])
+    guard !hasForce || !hasRate else { return nil }
+    return
+      "the device sends no \(hasForce ? "gyroscope" : "accelerometer") samples; fusing needs an accelerometer and a "
+      + "gyroscope: enable both in the app"
   }
 
   /// Whether samples wait to be fused.
@@ -209,13 +228,13 @@ struct LiveDevice {
   var origin: Int64? { sampler.origin }
 
   /// Returns the state of the session as JSON; the rates are averages since the previous call.
-  mutating func status(now: Double, timeOfDay: Double, recording: String?) -> String {
+  mutating func status(now: Double, unixTime: Double, recording: String?) -> String {
     let elapsed = max(1e-3, now - recentSince)
     let rates = recent.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\(LiveJSON.text($0.key.name)):\(LiveJSON.number(Double($0.value) / elapsed, digits: 1))" }
     let reports = stream.channelReports.values
     // By the phone's clock, which may be ahead of the server's.
-    let age = newestStamp.map { timeOfDay - Double($0) / 1e9 } ?? .nan
+    let age = newestStamp.map { unixTime - Double($0) / 1e9 } ?? .nan
     var facts: [(String, String)] = [
       ("type", "\"status\""), ("device", LiveJSON.text(identifier)), ("name", LiveJSON.text(name)),
       ("session", LiveJSON.text(session)), ("rates", "{\(rates.joined(separator: ","))}"),
@@ -228,7 +247,7 @@ struct LiveDevice {
       ("work", LiveJSON.number(slowest * 1000, digits: 3)),
       ("battery", LiveJSON.number(sampler.battery ?? .nan, digits: 2)),
       ("notes", "[\(sampler.notes.map(LiveJSON.text).joined(separator: ","))]"),
-      ("problem", (problem ?? sampler.obstacle?.description).map(LiveJSON.text) ?? "null"),
+      ("problem", (problem ?? sampler.obstacle?.description ?? missingSensor).map(LiveJSON.text) ?? "null"),
       ("recording", recording.map(LiveJSON.text) ?? "null"),
     ]
     if let origin { facts.append(("epoch", LiveJSON.number(Double(origin) / 1e9, digits: 6))) }

@@ -201,7 +201,7 @@ final class LiveHub: WebService {
   /// Appends a message to the recording of a device.
   private func append(_ body: [UInt8], of index: Int) throws(WebResponse) -> RecordingFile {
     do throws(RecordingFile.Failure) {
-      return try store.append(body, of: devices[index], now: Self.timeOfDay)
+      return try store.append(body, of: devices[index], now: Self.unixTime)
     } catch {
       throw error.response
     }
@@ -231,12 +231,15 @@ final class LiveHub: WebService {
 
   /// Sends an event of a device to all readers; `start` and `end` are on the device's clock, in seconds.
   private func deliver(_ kind: String, from start: Double, to end: Double, _ text: String, of device: String) {
+    let name = devices.first { $0.identifier == device }?.name ?? device
     let text = LiveJSON.object([
-      ("type", "\"event\""), ("device", LiveJSON.text(device)), ("kind", LiveJSON.text(kind)),
+      ("type", "\"event\""), ("device", LiveJSON.text(device)), ("name", LiveJSON.text(name)),
+      ("kind", LiveJSON.text(kind)),
       ("start", LiveJSON.number(start, digits: 6)), ("end", LiveJSON.number(end, digits: 6)),
       ("text", LiveJSON.text(text)),
     ])
-    lastEvents.append(text)
+    // The page counts steps next to the device.
+    if kind != RecognisedEvent.Kind.step.rawValue { lastEvents.append(text) }
     if lastEvents.count > Self.keptEvents { lastEvents.removeFirst() }
     // An event's rows have to precede it.
     flush()
@@ -336,7 +339,7 @@ final class LiveHub: WebService {
     switch command {
     case .start(let name, let label):
       guard store.title == nil else { throw WebResponse(409, "a recording is in progress; stop it first") }
-      store.begin(.init(name: name, label: label, begun: Self.timeOfDay))
+      store.begin(.init(name: name, label: label, begun: Self.unixTime))
       sessions.closeFiles()
     case .stop:
       guard store.title != nil else { throw WebResponse(409, "no recording is in progress") }
@@ -438,7 +441,7 @@ final class LiveHub: WebService {
 
   /// Returns the state of a device as JSON.
   private func status(of index: Int, _ now: Double) -> String {
-    devices[index].status(now: now, timeOfDay: Self.timeOfDay, recording: store.file(of: devices[index])?.name)
+    devices[index].status(now: now, unixTime: Self.unixTime, recording: store.file(of: devices[index])?.name)
   }
 
   private var hello: String {
@@ -478,7 +481,7 @@ final class LiveHub: WebService {
       send(
         LiveJSON.object([
           ("type", "\"rows\""), ("device", LiveJSON.text(device.identifier)),
-          ("sent", LiveJSON.number(Self.timeOfDay * 1000, digits: 3)),
+          ("sent", LiveJSON.number(Self.unixTime * 1000, digits: 3)),
           ("rows", "[\(LiveJSON.rows(numbers, width: LiveColumns.names.count))]"),
         ]))
     }
@@ -545,5 +548,5 @@ final class LiveHub: WebService {
     store.unlock()
   }
 
-  static var timeOfDay: Double { Date().timeIntervalSince1970 }
+  static var unixTime: Double { Date().timeIntervalSince1970 }
 }

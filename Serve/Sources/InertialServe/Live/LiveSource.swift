@@ -41,7 +41,7 @@ struct LiveSource: Sendable {
   init(_ kind: Kind, options: LogOptions) {
     self.kind = kind
     self.options = options
-    self.options.auxiliary = [.barometer]
+    self.options.auxiliary = SampleMessages.auxiliaryChannels
     self.options.auxiliary = self.options.withCalibrationChannels.auxiliary
     // The server rotates and calibrates the samples of every source, and records them unchanged.
     (self.options.axes, self.options.calibration) = ([], nil)
@@ -57,7 +57,9 @@ struct LiveSource: Sendable {
         case .recording(let path, let speed): try play(path, speed, server)
         case .stream(let address, let admission): try listen(address, admission, server)
         case .phyphox(let host, let port):
-          try keepConnected(to: host) { () throws(WebError) in try poll(host, port, server) }
+          var phone: Phyphox?
+          defer { phone?.outlet.finish() }
+          try keepConnected(to: host) { () throws(WebError) in try poll(&phone, host, port, server) }
         case .sensorServer(let host, let port):
           try keepConnected(to: host) { () throws(WebError) in try receive(host, port, server) }
         }
@@ -90,17 +92,21 @@ struct LiveSource: Sendable {
   }
 
   private func listen(_ address: StreamAddress, _ admission: SenderPolicy, _ server: LiveServer) throws(LogError) {
-    let stream = try SampleStream(address, options: options, admission: admission)
-    let outlet = Outlet(server, device: stream.name)
-    var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
     while true {
-      (motion, auxiliary) = ([], [])
-      let outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: SampleMessages.span)
-      outlet.send(motion, auxiliary: auxiliary)
-      if outcome != .line { outlet.flush() }
-      if outcome == .end || outcome == .interrupted { break }
+      let stream = try SampleStream(address, options: options, admission: admission)
+      let outlet = Outlet(server, device: stream.name)
+      var (motion, auxiliary): ([SensorSample], [AuxiliarySample]) = ([], [])
+      var outcome: SampleStream.Outcome
+      repeat {
+        (motion, auxiliary) = ([], [])
+        outcome = try stream.read(into: &motion, auxiliary: &auxiliary, timeout: SampleMessages.span)
+        outlet.send(motion, auxiliary: auxiliary)
+        if outcome != .line { outlet.flush() }
+      } while outcome != .end && outcome != .interrupted
+      outlet.finish()
+      // A sender may connect again.
+      guard outcome == .end, case .tcp(_, let port) = address, port > 0 else { return }
     }
-    outlet.finish()
   }
 
   /// Reconnects to a phone that stops responding for a while; a phone that never responds is an error.
@@ -120,20 +126,39 @@ struct LiveSource: Sendable {
     }
   }
 
-  /// Polls phyphox until it stops responding.
+  /// A phone with phyphox, and whether the next measurements begin a session.
+  private typealias Phyphox = (poll: PhyphoxPoll, outlet: Outlet, begins: Bool)
+
+  /// Polls phyphox until it stops responding, after the last measurement if it has responded before.
   ///
   /// - Returns: Whether it has responded.
-  private func poll(_ host: String, _ port: UInt16, _ server: LiveServer) throws(WebError) -> Bool {
-    var poll = try PhyphoxPoll(host: host, port: port)
-    let outlet = Outlet(server, device: "phyphox \(host)")
-    defer { outlet.finish() }
+  private func poll(
+    _ phone: inout Phyphox?, _ host: String, _ port: UInt16, _ server: LiveServer
+  ) throws(WebError) -> Bool {
+    var current: Phyphox
+    if let phone {
+      current = phone
+    } else {
+      current = (try PhyphoxPoll(host: host, port: port), Outlet(server, device: "phyphox \(host)"), true)
+    }
+    defer { phone = current }
+    var hasAnswered = false
     while true {
       let next: (samples: [SensorSample], isNew: Bool)
-      do throws(WebError) { next = try poll.next() } catch { return true }
-      if next.isNew { outlet.beginSession() }
-      outlet.send(next.samples)
-      outlet.flush()
-      Self.pause(until: MonotonicClock.now + (poll.isMeasuring ? SampleMessages.span : 0.5))
+      do throws(WebError) { next = try current.poll.next() } catch {
+        guard hasAnswered else { throw error }
+        return true
+      }
+      hasAnswered = true
+      if next.isNew { current.begins = true }
+      if current.begins, let newest = next.samples.last {
+        // The experiment may have run for long: its newest measurement is now.
+        current.outlet.beginSession(epoch: LiveHub.unixTime - newest.time)
+        current.begins = false
+      }
+      current.outlet.send(next.samples)
+      current.outlet.flush()
+      Self.pause(until: MonotonicClock.now + (current.poll.isMeasuring ? SampleMessages.span : 0.5))
     }
   }
 
@@ -183,7 +208,11 @@ struct LiveSource: Sendable {
     }
 
     /// Begins a new session: the next samples do not continue the previous ones.
-    func beginSession() { messages = SampleMessages(device: device, session: UUID().uuidString, epoch: nil) }
+    ///
+    /// - Parameter epoch: The UNIX time of their time 0.
+    func beginSession(epoch: Double) {
+      messages = SampleMessages(device: device, session: UUID().uuidString, epoch: epoch)
+    }
 
     /// Sends the messages that the samples complete, each after a call of `before` with the time
     /// of the sample that follows it.

@@ -50,6 +50,8 @@ package struct PushSampler {
     _ message: PushMessage, into motion: inout [SensorSample], auxiliary: inout [AuxiliarySample]
   ) {
     noteBattery(message)
+    // A raw gyroscope may begin later. The two are never mixed.
+    hasRawRate = hasRawRate || message.readings.contains { PushMessage.plainName($0.name) == "gyroscopeuncalibrated" }
     if convention == nil {
       pending.append(message)
       settle(message)
@@ -86,7 +88,6 @@ package struct PushSampler {
     if options.accelerationSign == nil { options.accelerationSign = message.accelerationSign }
     for reading in message.readings {
       let name = PushMessage.plainName(reading.name)
-      if name == "gyroscopeuncalibrated" { hasRawRate = true }
       // The raw accelerometer with the highest priority is used, as for a folder's files.
       let isRaw =
         name == "accelerometeruncalibrated"
@@ -144,7 +145,11 @@ package struct PushSampler {
     case "gyroscopeuncalibrated": motion.append(sample(.gyroscope, rate))
     case "gyroscope" where !hasRawRate: motion.append(sample(.gyroscope, rate))
     case "magnetometeruncalibrated": motion.append(sample(.magnetometer, 1))
-    case "magnetometer": motion.append(sample(.calibratedMagneticField, 1))
+    case "magnetometer":
+      var field = sample(.calibratedMagneticField, 1)
+      // An unknown accuracy is not an accuracy of 0.
+      field.w = .nan
+      motion.append(field)
     case "accelerometer" where rawAcceleration == nil, "gravity" where rawAcceleration == nil:
       addHalf(reading, isGravity: name == "gravity", time, convention.fusedScale, &motion)
     default:

@@ -4,9 +4,10 @@ class Device {
   /**
    * @param {Object} scene the scene of the page's content: device, axes, hasNorth, quaternion, gravity, userAcceleration.
    * @param {Source} source the table with its columns.
+   * @param {Object} options view, theme, origin (the time that is 0 in the text), mayUseWebGL.
    */
-  constructor(scene, source, { view, theme, mayUseWebGL = true }) {
-    Object.assign(this, { scene, source, view, theme, mayUseWebGL });
+  constructor(scene, source, { view, theme, origin = 0, mayUseWebGL = true }) {
+    Object.assign(this, { scene, source, view, theme, origin, mayUseWebGL });
     this.camera = new Camera();
     this.triangles = deviceTriangles(scene.device);
     this.canvas = element("canvas", {});
@@ -121,7 +122,7 @@ class Device {
     const paint = theme.isPrinting && this.gl ? canvasPainter(this.labels) : this.paint;
     paint(triangles, this.camera, width, height, rgb(theme.background), theme.isPrinting ? 2 : window.devicePixelRatio || 1);
     this.drawLabels(notes, width, height, paint === this.paint);
-    const time = formatTime(this.view.cursor - this.view.start);
+    const time = formatTime(this.view.cursor - this.origin);
     this.text.textContent = state
       ? `At ${time}. ${this.scene.hasNorth ? "X points north." : "X is arbitrary: north is unknown in this frame."}`
       : `At ${time}. The attitude is unknown.`;

@@ -140,7 +140,7 @@ class LivePage {
     this.devices.get(event.device)?.mark(event);
     // The steps are counted next to the device.
     if (event.kind === "step") return;
-    const device = this.devices.get(event.device)?.status?.name ?? event.device;
+    const device = event.name ?? event.device;
     const text = event.text === event.kind ? event.kind : `${event.kind}: ${event.text}`;
     this.eventList.prepend(element("li", { "data-kind": event.kind },
       element("span", { class: "time", text: formatTime(event.start, 1) }), ` ${text}`, element("span", { class: "note", text: ` ${device}` })));

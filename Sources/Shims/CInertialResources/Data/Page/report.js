@@ -91,7 +91,7 @@ function buildReport() {
   const lanes = others.length ? new Lanes(others, { view, theme }) : null;
   lanes?.node.append(laneTable(lanes, origin));
   const device = content.scene
-    ? new Device(content.scene, sources[content.scene.table], { view, theme, mayUseWebGL: !location.hash.includes("canvas") }) : null;
+    ? new Device(content.scene, sources[content.scene.table], { view, theme, origin, mayUseWebGL: !location.hash.includes("canvas") }) : null;
   const charts = (content.judgement?.charts ?? []).map((chart) => new Curves(chart, { theme }));
 
   const map = content.path?.chart ? new PathMap(content.path.chart, { view, theme }) : null;

@@ -22,7 +22,7 @@ enum PageResources {
 
   /// The script of a recording's page.
   static let recordingScript = script(common + [embedded_page_report()])
-  static let recordingHash = "sha256-9iZv/PW5iFe3jvpCWmxvKi2ZHFwwLVvFKMzeoaxXzXo="
+  static let recordingHash = "sha256-q1teiA2l74NVtX/bSBFYgQ9bCdKzbAVQbCAqMD5dT24="
   /// The script of an overview of recordings.
   static let overviewScript = script([
     embedded_page_dom(), embedded_page_format(), embedded_page_theme(), embedded_page_table(), embedded_page_overview(),
@@ -36,12 +36,12 @@ enum PageResources {
     embedded_page_frames(), embedded_page_livestore(), embedded_page_coverage(), embedded_page_livedevice(),
     embedded_page_live(),
   ])
-  static let liveHash = "sha256-K9tDrvpFEq+gMN/4L4NdYlc5WetTy1eYzlLSgP3E5XY="
+  static let liveHash = "sha256-ReWZRSQR5LtnfRttydLuWSaPdOQTCEepn5jplO9onvs="
   static let style = compact(text(embedded_page_style()))
-  static let styleHash = "sha256-OKTjIZB3HFZKQ0lz7Y4YnSL2mDIvQEizkRRdAyWNvWc="
+  static let styleHash = "sha256-NEN2qaJoYI5T2WPKaHr4Ju+0dLIU/5QUI3PFjQdYmTM="
   /// The style of a live stream's page.
   static let liveStyle = style + compact(text(embedded_page_livestyle()))
-  static let liveStyleHash = "sha256-au+koTGSxlFh8/RPLJeLYMtbPzMWn1Ur1eZKmQAiDHg="
+  static let liveStyleHash = "sha256-BgH+77FR/h9j6hLkh8ZRprjR4v33TnLgiVvuamVtCoE="
 
   /// Returns concatenated files in a separate scope.
   private static func script(_ files: [embedded_file]) -> String {
