@@ -234,7 +234,7 @@ public struct EvaluationJob: Sendable {
   }
 
   private func judge(_ estimatePath: String, on recording: ReferenceRecording) throws(FusionError) -> Result {
-    let estimate = try self.estimate(estimatePath, referenceFrame: recording.reference.frame)
+    let estimate = try self.estimate(estimatePath, on: recording)
     var result = Result(log: recording.log)
     note(try score(estimatePath, estimate, recording), in: &result)
     return result

@@ -47,7 +47,8 @@ extension EvaluationJob {
     }
     if options.estimatePath == nil { try options.motion.frame.checkField(in: log.summary, path: path) }
     var judged = ReferenceRecording(
-      path: path, samples: log.samples, log: log.summary, reference: try track(column, frame),
+      path: path, samples: log.samples, log: log.summary,
+      reference: try track(column, frame).shifted(by: Self.offset(source.summary, to: log.summary)),
       movement: recording[.movement].map { OrientationComparison.movement($0, at: column.times) })
     if needsDeclination {
       judged.declination = try .ofRecording(given: options.given, log: PlaceAndDate(of: log), path: path)
@@ -88,16 +89,25 @@ extension EvaluationJob {
     return search.shift(of: estimate, to: recording.reference.converted(to: .nwu)).map { given + $0 }
   }
 
-  /// Returns the orientations of a file that is evaluated instead of a filter.
-  func estimate(_ path: String, referenceFrame: EarthFrame) throws(FusionError) -> OrientationTrack {
-    let recording = Recording(try read(path, [], isLog: false).samples)
-    if let column = recording[.referenceAttitude] { return try track(column, options.estimateFrame ?? referenceFrame) }
-    guard let column = recording[.deviceAttitude] else {
+  /// Returns the orientations of a file that is evaluated instead of a filter, at the times of a recording.
+  func estimate(_ path: String, on reference: ReferenceRecording) throws(FusionError) -> OrientationTrack {
+    let file = try read(path, [], isLog: false)
+    let recording = Recording(file.samples)
+    guard let column = recording[.referenceAttitude] ?? recording[.deviceAttitude] else {
       throw .badData(
         "\(path): there are no orientations; an estimate has the columns time, quaternionX, quaternionY, quaternionZ, quaternionW"
       )
     }
-    return try track(column, options.estimateFrame ?? .nwu)
+    let frame = recording[.referenceAttitude] == nil ? .nwu : reference.reference.frame
+    return try track(column, options.estimateFrame ?? frame)
+      .shifted(by: Self.offset(file.summary, to: reference.log))
+  }
+
+  /// Returns the seconds to add to a file's times, so that they count from the log's time 0: 0 unless both have UNIX
+  /// times.
+  private static func offset(_ other: LogSummary, to log: LogSummary) -> Double {
+    guard let epoch = other.description.epoch, let origin = log.description.epoch else { return 0 }
+    return epoch - origin
   }
 
   /// - Parameter isLog: Whether the file is a log for filters. The log options for column names, axes and calibration
