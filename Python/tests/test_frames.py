@@ -88,6 +88,56 @@ def test_masked_and_nullable_values_and_missing_points_in_time_are_missing(array
     assert np.array_equal(np.flatnonzero(np.isnan(again.heading)), [10])
 
 
+def test_missing_points_in_time_of_pandas_in_a_list_are_missing(arrays):
+    stamps = pandas.Timestamp("2026-03-01 12:00") + pandas.to_timedelta(arrays["time"], unit="s")
+    for missing in (pandas.NaT, pandas.NA, None):
+        times = [missing if row == 10 else stamp for row, stamp in enumerate(stamps)]
+        for values in (times, pandas.Series(times, dtype=object)):
+            with pytest.warns(inertial.InertialWarning, match="1 of"):
+                motion = inertial.fuse(**{**arrays, "time": values})
+            assert np.array_equal(np.flatnonzero(np.isnan(motion.heading)), [10])
+    moments = list((arrays["time"] * 1e9).round().astype("i8").view("M8[ns]"))
+    assert np.array_equal(inertial.fuse(**{**arrays, "time": moments}).heading, inertial.fuse(**arrays).heading)
+
+
+def test_a_sensor_of_words_is_an_error_and_other_words_are_not(table):
+    with pytest.raises(inertial.UsageError, match="magneticFieldX is of type"):
+        inertial.fuse({**table, "magneticFieldX": table["magneticFieldX"].astype(str)})
+    with pytest.raises(inertial.UsageError, match="magnetic_field is of type"):
+        inertial.fuse({**table, "magnetic_field": np.array([[1.0]] * len(table["time"]) + [None], dtype=object)[:-1]})
+    assert len(inertial.fuse({**table, "label": np.array(["walk"] * len(table["time"]))})) == len(table["time"])
+
+
+def test_an_array_can_be_a_nullable_frame(arrays):
+    rates = pandas.DataFrame(arrays["rotation_rate"]).convert_dtypes()
+    rates.iloc[3, 1] = pandas.NA
+    with pytest.warns(inertial.InertialWarning, match="1 of"):
+        motion = inertial.fuse(**{**arrays, "rotation_rate": rates})
+    assert np.array_equal(np.flatnonzero(np.isnan(motion.heading)), [3])
+
+
+def test_an_option_of_the_call_precedes_that_of_the_recording(tmp_path, table):
+    path = tmp_path / "log.csv"
+    pandas.DataFrame(table).to_csv(path, index=False)
+    recording = inertial.read(path, rotation_unit="rad/s")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = inertial.fuse(path, rotation_unit="deg/s")
+        assert np.array_equal(inertial.fuse(recording, rotation_unit="deg/s").quaternion, expected.quaternion)
+        assert not np.array_equal(inertial.fuse(recording).quaternion, expected.quaternion)
+
+
+def test_a_stop_without_an_exception_of_the_callback_is_an_interrupt(monkeypatch, arrays):
+    from inertial import _library
+
+    def stopped(*_, **__):
+        raise inertial.InertialError("stopped by the caller")
+
+    monkeypatch.setattr(_library, "_call", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        inertial.fuse(**arrays)
+
+
 def test_complete_arrays_share_the_memory_of_the_library(arrays):
     motion = inertial.fuse(**arrays)
     assert len(motion) == len(arrays["time"]) and motion["time"].base is not None
@@ -224,6 +274,12 @@ def test_frames_are_sequences_of_rows(arrays):
     assert np.asarray(part).shape == (10, len(motion.columns))
     assert np.asarray(motion, dtype=np.float32).dtype == np.float32
     assert pandas.DataFrame(part).equals(part.to_pandas())
+    assert "roll" in motion and "rolls" not in motion
+    pyarrow = pytest.importorskip("pyarrow")
+    for step in (slice(None, None, 2), slice(None, None, -1), slice(700, 10, -7)):
+        part = motion[step]
+        for table in (part.to_arrow(), pyarrow.table(part)):
+            assert all(np.array_equal(table[name].to_numpy(), part[name], equal_nan=True) for name in part.columns)
     assert "<th>time<br>s</th>" in motion._repr_html_() and "…" in motion._repr_html_()
 
 

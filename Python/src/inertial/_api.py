@@ -65,7 +65,8 @@ def _ask(function: str, options: Mapping[str, Any], source: Log, progress: Progr
     unit = source.options.get("time_unit")
     if source.path is None and unit is not None and options.get("time_unit") not in (None, unit):
         raise UsageError(f"the times are points in time, so time_unit is {unit!r}; leave it out")
-    request = {"job": _JOBS.get(function, function), **members(function, {**options, **source.options})}
+    given = {name: value for name, value in options.items() if value is not None}
+    request = {"job": _JOBS.get(function, function), **members(function, {**source.options, **given})}
     if source.path is not None:
         request["input"] = source.path
     try:

@@ -103,7 +103,8 @@ class Inspection(Findings):
 
 
 class Calibration(Findings):
-    """The calibration of a device: `calibration`, as `fuse(calibration=...)` takes it, and `quality`."""
+    """The calibration of a device: `calibration`, the document that `output` writes to a file for `fuse(calibration=PATH)`,
+    and `quality`."""
 
     _list = "notes"
 

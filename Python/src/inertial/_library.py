@@ -210,9 +210,12 @@ def ask(
             (c_ssize_t * count)(*[array.strides[0] for array in arrays]), count, rows.pop() if rows else 0,
             _Progress(tell), None, byref(handle), function=function,
         )  # fmt: skip
-    except InertialError:
+    except InertialError as problem:
         if raised:
             raise raised[0] from None
+        # A signal before the first line of `tell` is lost in ctypes.
+        if not isinstance(problem, (DataError, UsageError)):
+            raise KeyboardInterrupt from None
         raise
     return Answer(handle.value, is_of_arrays=bool(columns))
 

@@ -50,6 +50,10 @@ class Frame:
     def __len__(self) -> int:
         return int(self._table.values.shape[1])
 
+    def __contains__(self, name: object) -> bool:
+        """Returns whether there is a column with a name."""
+        return name in self.columns
+
     @overload
     def __getitem__(self, key: str) -> "np.ndarray[Any, Any]": ...
     @overload
@@ -132,12 +136,15 @@ class Frame:
         return frame
 
     def to_arrow(self) -> "pyarrow.Table":
-        """Returns an Arrow table in the same memory, with the units in the fields' and the schema's metadata."""
+        """Returns an Arrow table, with the units in the fields' and the schema's metadata.
+
+        The table is in the same memory, except for a slice with a step.
+        """
         import pyarrow
 
         fields, arrays = [], []
         for name in self.columns:
-            column = self[name]
+            column = np.ascontiguousarray(self[name])
             buffer = pyarrow.foreign_buffer(column.ctypes.data, column.nbytes, base=column)
             arrays.append(pyarrow.Array.from_buffers(pyarrow.float64(), len(column), [None, buffer]))
             fields.append(pyarrow.field(name, pyarrow.float64(), metadata={"unit": self.units[name]}))

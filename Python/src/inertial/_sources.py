@@ -165,6 +165,9 @@ def _moment(value: Any) -> Any:
     """Returns a point in time without a zone, of a date, a string in ISO 8601 or a pandas Timestamp."""
     if value is None or isinstance(value, (int, float)):
         return "NaT" if value is None else value
+    # pandas' NaT is a date for `isinstance`.
+    if isinstance(value, np.datetime64) or type(value).__name__ in ("NaTType", "NAType"):
+        return value if isinstance(value, np.datetime64) else "NaT"
     if isinstance(value, bytes):
         value = value.decode(errors="replace")
     if isinstance(value, str):
@@ -242,6 +245,8 @@ def _array(values: Any) -> "np.ndarray[Any, Any]":
         return np.asarray(np.ma.filled(values, missing))
     if not hasattr(values, "to_numpy"):
         return _floats(np.asarray(values))
+    if hasattr(values, "dtypes") and hasattr(values, "columns"):
+        return np.column_stack([_array(values[name]) for name in values.columns])
     # A nullable pandas column would become an array of objects.
     dtype = getattr(values, "dtype", None)
     if getattr(dtype, "kind", "") in tuple("fiub") and not isinstance(dtype, np.dtype):
@@ -299,6 +304,9 @@ def _from_table(table: Any) -> Log:
             columns += [Column(head + axis, array[:, place]) for place, axis in enumerate(_AXES)]
         elif array.dtype.kind in "fiub" and array.ndim == 1:
             columns.append(Column(str(name), array))
+        elif str(name) in _COLUMNS or str(name)[:-1] in _COLUMNS.values():
+            # A sensor is not left out silently, unlike a column of words.
+            raise UsageError(f"{name} is of type {array.dtype}, and no numbers")
     if times is None and index is not None and not callable(index):
         times = _index_times(index, [column.name for column in columns])
     if not columns:
