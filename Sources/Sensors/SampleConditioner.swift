@@ -171,7 +171,7 @@ package struct SampleConditioner: Sendable, Codable {
   /// Moves to `ready` the samples that no later one can precede, until it has `limit` samples.
   package mutating func release(to ready: inout [SensorSample], atMost limit: Int) {
     while true {
-      releaseSeparate(to: &ready, atMost: limit)
+      releaseDistinct(to: &ready, atMost: limit)
       guard first < pending.count, ready.count < limit, isComplete(pending[first].time) else { break }
       var sample = pending[first]
       first += 1
@@ -187,7 +187,7 @@ package struct SampleConditioner: Sendable, Codable {
 
   /// Moves the samples to `ready` up to one that must be separated from the last one of its channel: the same as
   /// `release`, but in less time.
-  private mutating func releaseSeparate(to ready: inout [SensorSample], atMost limit: Int) {
+  private mutating func releaseDistinct(to ready: inout [SensorSample], atMost limit: Int) {
     let latest = isFinished ? Double.infinity : newestTime - horizon
     var end = first
     let maximum = first + min(pending.count - first, max(limit - ready.count, 0))

@@ -5,13 +5,14 @@ public import InertialNumerics
 /// The defaults are above the ranges of all sensors in use, so they reject only faults: a clipped sample is within the
 /// limits.
 public struct SensorLimits: Sendable, Codable, Equatable {
-  /// Largest angular rate about any axis, rad/s. Default 100 rad/s (5,730 °/s; consumer ranges end at 35 to 70).
+  /// The largest rotation rate about any axis, in rad/s. Default: 100 (5,730 °/s; consumer ranges end at 35 to 70).
   public var rotationRate = 100.0
-  /// Largest acceleration along any axis, g. Default 40 g (consumer ranges end at 16 to 32).
+  /// The largest acceleration along any axis, in g. Default: 40 (consumer ranges end at 16 to 32).
   public var acceleration = 40.0
-  /// Largest raw magnetic field along any axis, µT. Default 10,000 µT (consumer ranges end at 4,900).
+  /// The largest magnetic field along any axis, in µT. Default: 10,000 (consumer ranges end at 4,900).
   public var magneticField = 10_000.0
-  /// The range of the strength of a calibrated field, in µT, that can be a disturbed earth's field. Default 5 to 500.
+  /// The range of the strength of a calibrated field, in µT, that can be a disturbed earth's field. Default: 5 to 500. Only
+  /// filters use it, with its default.
   public var calibratedField = 5.0...500.0
 
   /// Creates the standard limits.

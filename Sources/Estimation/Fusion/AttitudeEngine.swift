@@ -24,7 +24,7 @@ struct AttitudeEngine: Sendable {
   private var late = SpilledQueue<LateMotion>()
   private var lateFailure: SpillError?
   /// The first pass of an offline estimate, while it lasts.
-  var rehearsal: FieldRehearsal?
+  var fieldPass: FieldPass?
   /// An offline estimate that arrived before the other inputs of the motion at its time.
   var early: TimedAttitudeEstimate?
 

@@ -43,7 +43,8 @@ extension DeviceMotionEstimator {
     public var usesPlausibleRawField = true
     /// The longest time between two samples of a channel that is interpolated over, in seconds.
     public var maximumInterpolationInterval = 0.5
-    /// The physical limits of the sensors; samples outside are not used.
+    /// The physical limits of the sensors; samples outside are not used. Filters also apply the standard limits, so that
+    /// wider ones have no effect.
     public var limits = SensorLimits.standard
 
     /// Creates a configuration with the defaults.

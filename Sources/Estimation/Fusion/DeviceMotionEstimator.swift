@@ -30,7 +30,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   private var fieldAccuracy = MagneticFieldAccuracy.uncalibrated
 
   /// The latest gyroscope sample, while samples with its timestamp may still arrive.
-  private var open: GyroscopeSample?
+  private var openSample: GyroscopeSample?
   private var lastRateTime: Double?
   /// The motions whose attitude is final and whose acceleration or field is pending.
   private var drafts: Deque<PendingMotion> = []
@@ -48,7 +48,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// The rotation from the filter's earth frame to the requested frame: yaw 0 at the start, or true north.
   private var referenceFromEarth: Quaternion?
   /// The last motion's attitude and time in a frame of an unknown north, or `nil`.
-  private var adrift: TimedAttitude?
+  private var lastWithoutNorth: TimedAttitude?
 
   private struct GyroscopeSample: Sendable, Codable {
     var time: Double
@@ -109,10 +109,10 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     guard let smoother = try kind.makeSmoother(settings, headingReference: reference) else { return nil }
     self.init(smoother: smoother, configuration: configuration)
     guard configuration.frame.usesMagnetometer, configuration.field != .calibrated else { return }
-    var rehearsed = configuration
-    rehearsed.field = .raw
-    engine.rehearsal = FieldRehearsal(
-      try DeviceMotionEstimator(filter: kind, settings: settings, configuration: rehearsed))
+    var raw = configuration
+    raw.field = .raw
+    engine.fieldPass = FieldPass(
+      try DeviceMotionEstimator(filter: kind, settings: settings, configuration: raw))
   }
 
   /// Creates an estimator with the caller's filter, whose heading reference must suit the frame.
@@ -142,8 +142,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Appends the next sample. Channels that no estimate needs are ignored.
   public mutating func append(_ sample: SensorSample) {
     guard sample.time.isFinite else { return }
-    if engine.isOffline, engine.rehearsal != nil { return rehearse(sample) }
-    if let open, sample.time > open.time { close(open) }
+    if engine.isOffline, engine.fieldPass != nil { return addToFieldPass(sample) }
+    if let openSample, sample.time > openSample.time { close(openSample) }
     latestTime = max(latestTime, sample.time)
     switch sample.channel {
     case .gyroscope: appendRate(sample)
@@ -163,8 +163,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Marks the times up to `time` as complete: no sample with this timestamp or an earlier one follows. The motion at
   /// this time then does not wait for a later sample.
   package mutating func close(through time: Double) {
-    if engine.isOffline, engine.rehearsal != nil { return }
-    if let open, open.time <= time { close(open) }
+    if engine.isOffline, engine.fieldPass != nil { return }
+    if let openSample, openSample.time <= time { close(openSample) }
     latestTime = max(latestTime, time)
     resolveDrafts()
     forgetUnneeded()
@@ -172,8 +172,8 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Finishes the input and completes the pending motions with the available samples.
   public mutating func finish() {
-    endRehearsal()
-    if let open { close(open) }
+    endFieldPass()
+    if let openSample { close(openSample) }
     isFinished = true
     engine.finish()
     if !hasSettled, !engine.isOffline { settle() }
@@ -188,7 +188,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     if !hasSettled, !engine.isOffline { integrateStart(sample) }
     lastRateTime = sample.time
     engine.update(gyroscope: sample.vector, at: sample.time)
-    open = GyroscopeSample(time: sample.time, rate: sample.vector)
+    openSample = GyroscopeSample(time: sample.time, rate: sample.vector)
   }
 
   private mutating func appendRawField(_ sample: SensorSample) {
@@ -238,24 +238,24 @@ public struct DeviceMotionEstimator: Sendable, Codable {
     fieldIsUsed = true
   }
 
-  // MARK: Rehearsal
+  // MARK: First pass
 
   /// Adds a sample to the first pass of an offline estimate, which a log without a raw field does not need.
-  private mutating func rehearse(_ sample: SensorSample) {
-    engine.rehearsal?.append(sample)
-    if configuration.field == .automatic, engine.rehearsal?.lacksRawField(at: sample.time) == true { endRehearsal() }
+  private mutating func addToFieldPass(_ sample: SensorSample) {
+    engine.fieldPass?.append(sample)
+    if configuration.field == .automatic, engine.fieldPass?.lacksRawField(at: sample.time) == true { endFieldPass() }
   }
 
   /// Ends the first pass, and appends its samples with the hard iron that it has found.
   ///
   /// The raw field without it replaces the device's own if it has the accuracy of a field that the filter uses, and if
   /// the hard iron has not changed: one offset describes the whole log.
-  private mutating func endRehearsal() {
-    guard var rehearsal = engine.rehearsal else { return }
-    engine.rehearsal = nil
-    hardIron = rehearsal.estimator.hardIron.finalized
-    if configuration.field == .automatic, rehearsal.calibratedFieldTime != nil {
-      (hasRawField, hasCalibratedField) = (rehearsal.estimator.hasRawField, true)
+  private mutating func endFieldPass() {
+    guard var fieldPass = engine.fieldPass else { return }
+    engine.fieldPass = nil
+    hardIron = fieldPass.estimator.hardIron.finalized
+    if configuration.field == .automatic, fieldPass.calibratedFieldTime != nil {
+      (hasRawField, hasCalibratedField) = (fieldPass.estimator.hasRawField, true)
       if hardIron.decision == .offset, hardIron.changeTime == nil,
         hardIron.accuracy >= configuration.minimumFieldAccuracy
       {
@@ -263,7 +263,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
       }
     }
     do throws(SpillError) {
-      while let sample = try rehearsal.next() { append(sample) }
+      while let sample = try fieldPass.next() { append(sample) }
     } catch {
       engine.fail(error)
     }
@@ -343,7 +343,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Closes the epoch of a gyroscope sample: its attitude is final.
   private mutating func close(_ sample: GyroscopeSample) {
-    open = nil
+    openSample = nil
     var draft = PendingMotion(
       time: sample.time, rate: sample.rate, earthFromDevice: .identity, bias: .zero, flags: .converging,
       accuracy: fieldAccuracy, northIsKnown: northIsKnown)
@@ -428,7 +428,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Discards old samples while no motion is pending. Otherwise, a log whose gyroscope ends or is missing would stay in
   /// memory completely.
   private mutating func forgetUnneeded() {
-    guard open == nil, drafts.isEmpty, startDrafts.isEmpty else { return }
+    guard openSample == nil, drafts.isEmpty, startDrafts.isEmpty else { return }
     let time = latestTime - configuration.maximumInterpolationInterval
     accelerations.forget(before: time)
     fields.forget(before: time)
@@ -443,19 +443,19 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// Appends the motion of a draft to `ready`.
   @inline(__always)
   private mutating func deliver(_ draft: PendingMotion, acceleration: Vector3?, field: Vector3?) {
-    let frameRotation = referenceFromEarth ?? startOrientation(of: draft)
+    let frameRotation = referenceFromEarth ?? makeReferenceFromEarth(for: draft)
     referenceFromEarth = frameRotation
     let attitude = Attitude(quaternion: frameRotation * draft.earthFromDevice)
     let gravity = attitude.gravity
     let isNorth = configuration.frame.isNorthReferenced && draft.northIsKnown
     var (sigma, flags) = (draft.sigma, draft.flags)
     if isNorth {
-      if let last = adrift { noteArrivalOfNorth(attitude, after: last, draft, &flags) }
-      adrift = nil
+      if let last = lastWithoutNorth { noteArrivalOfNorth(attitude, after: last, draft, &flags) }
+      lastWithoutNorth = nil
       if let z = sigma?.z { sigma?.z = (z * z + ironHeadingVariance(field, gravity: gravity)).squareRoot() }
     } else if configuration.frame.isNorthReferenced {
-      sigma?.z = Self.unknownHeading
-      adrift = TimedAttitude(quaternion: attitude.quaternion, time: draft.time)
+      sigma?.z = Self.unknownHeadingSigma
+      lastWithoutNorth = TimedAttitude(quaternion: attitude.quaternion, time: draft.time)
     }
     ready.motions.append(
       DeviceMotion(
@@ -467,7 +467,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   }
 
   /// The standard deviation of a heading of which nothing is known, in radians: that of a uniform distribution.
-  private static let unknownHeading = .pi / 3.squareRoot()
+  private static let unknownHeadingSigma = .pi / 3.squareRoot()
 
   /// The fraction of devices with a hard iron (150 µT along each axis) whose raw field has a plausible strength.
   private static let plausibleFraction = 0.05
@@ -477,7 +477,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
   /// docs/theory/hard-iron.md.
   private func ironHeadingVariance(_ field: Vector3?, gravity: Vector3) -> Double {
     guard hasRawField, configuration.field == .raw || !hasCalibratedField else { return 0 }
-    let unknown = Self.unknownHeading * Self.unknownHeading
+    let unknown = Self.unknownHeadingSigma * Self.unknownHeadingSigma
     switch hardIron.decision {
     case .unchanged:
       let odds = Self.plausibleFraction * exp(hardIron.evidence)
@@ -501,7 +501,7 @@ public struct DeviceMotionEstimator: Sendable, Codable {
 
   /// Returns the rotation that gives the first motion yaw 0 in the arbitrary frames, and applies the declination in the
   /// true-north frame.
-  private func startOrientation(of draft: PendingMotion) -> Quaternion {
+  private func makeReferenceFromEarth(for draft: PendingMotion) -> Quaternion {
     let frame = configuration.frame
     // In a set of frames, north takes precedence, as in `isNorthReferenced`.
     return if frame.contains(.xTrueNorthZVertical) {

@@ -2,6 +2,11 @@ internal import InertialNumerics
 
 /// The ranges of rate and acceleration, to detect whether noise and a bias alone explain them.
 struct StationaryDetector: Sendable, Codable {
+  /// The maximum widths of the ranges at rest, in rad/s (4 °/s) and in g.
+  private static let (rateWidth, accelerationWidth) = (0.07, 0.1)
+  /// The largest bias of a gyroscope, in rad/s (11 °/s).
+  private static let biasBound = 0.2
+
   private var rates: Range?
   private var accelerations: Range?
 
@@ -24,9 +29,10 @@ struct StationaryDetector: Sendable, Codable {
 
   mutating func add(acceleration: Vector3) { accelerations = Range(acceleration, and: accelerations) }
 
-  /// Whether both ranges are below 4 °/s and 0.1 g, and the rate is at most the largest bias (11 °/s).
+  /// Whether both ranges are narrow, and the rate is at most the largest bias.
   var isStill: Bool {
     guard let rates, let accelerations else { return false }
-    return rates.width < 0.07 && rates.largest < 0.2 && accelerations.width < 0.1
+    return rates.width < Self.rateWidth && rates.largest < Self.biasBound
+      && accelerations.width < Self.accelerationWidth
   }
 }

@@ -8,7 +8,7 @@ package enum MonotonicClock {
   package static var now: Double { seconds(CLOCK_MONOTONIC) }
 
   /// The UNIX time in seconds, which can be set while the program runs.
-  static var timeOfDay: Double { seconds(CLOCK_REALTIME) }
+  static var unixTime: Double { seconds(CLOCK_REALTIME) }
 
   private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()

@@ -26,7 +26,7 @@ public final class RecordingSource: SensorSource, @unchecked Sendable {
   public let maximumSilence: Double
 
   /// The UNIX time at which the recording was opened, in seconds.
-  package let openedAt = MonotonicClock.timeOfDay
+  package let openedAt = MonotonicClock.unixTime
 
   private let samples: [SensorSample]
   private let auxiliary: [AuxiliarySample]

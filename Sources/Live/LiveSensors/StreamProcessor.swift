@@ -6,7 +6,7 @@ package import InertialSensors
 /// A stream with wrong units is an error after 20 accelerations, before a filter has settled, or at a later check: the
 /// problem must not remain undetected for the length of a session.
 package struct StreamProcessor {
-  private var conditioner: Conditioner
+  private var conditioner: InputConditioner
   private var motion: [SensorSample] = []
   private var auxiliary: [AuxiliarySample] = []
   private var pending = AuxiliaryBuffer()
@@ -29,7 +29,7 @@ package struct StreamProcessor {
   ///     much.
   package init(name: String, options: LogOptions = LogOptions(), horizon: Double = 0) {
     clock = StreamClock(horizon: horizon)
-    conditioner = Conditioner(name: name, options: options, horizon: horizon)
+    conditioner = InputConditioner(name: name, options: options, horizon: horizon)
   }
 
   /// Returns the statistics of the samples so far.
@@ -159,7 +159,7 @@ package struct StreamProcessor {
 extension StreamProcessor {
   /// The part of a processor that depends on the samples, apart from the reading of a stream.
   package struct State: Codable {
-    fileprivate var conditioner: Conditioner.State
+    fileprivate var conditioner: InputConditioner.State
     fileprivate var pending: AuxiliaryBuffer
     fileprivate var nextCheckCount: Int
     fileprivate var clock: StreamClock

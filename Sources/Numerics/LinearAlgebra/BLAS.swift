@@ -96,11 +96,6 @@ enum BLAS {
     return cblas_dnrm2(Int32(n), x, 1)
   }
 
-  static func copy(_ n: Int, _ x: UnsafePointer<Double>, to y: UnsafeMutablePointer<Double>) {
-    BLASThreads.keepOne()
-    cblas_dcopy(Int32(n), x, 1, y, 1)
-  }
-
   /// Computes y ← y + α x.
   static func axpy(_ n: Int, _ alpha: Double, _ x: UnsafePointer<Double>, _ y: UnsafeMutablePointer<Double>) {
     BLASThreads.keepOne()

@@ -101,9 +101,6 @@ package struct MeasurementStatistics: Sendable, Codable, Equatable {
   /// Returns the number of measurements with a verdict.
   package func count(_ verdict: MeasurementVerdict) -> Int { verdicts[verdict.rawValue] }
 
-  /// The fraction of accepted measurements, 0...1, or `nil` without measurements.
-  package var acceptedFraction: Double? { count > 0 ? Double(count(.accepted)) / Double(count) : nil }
-
   /// Adds a measurement; times must not decrease.
   package mutating func add(_ outcome: MeasurementOutcome, at time: Double) {
     verdicts[outcome.verdict.rawValue] += 1

@@ -71,9 +71,10 @@ extension FusionJob {
     let names = table.columns.map(\.name)
     let writer = try outputs.writer(of: names, metadata, options, isOverlapped: isOverlapped)
     do throws(OutputError) {
-      var rows = [Double](repeating: 0, count: 512 * names.count)
-      for start in stride(from: 0, to: table.rowCount, by: 512) {
-        let count = min(512, table.rowCount - start)
+      let block = FusionStage.blockLength
+      var rows = [Double](repeating: 0, count: block * names.count)
+      for start in stride(from: 0, to: table.rowCount, by: block) {
+        let count = min(block, table.rowCount - start)
         for place in names.indices {
           let column = table[place]! + start
           for row in 0..<count { rows[row * names.count + place] = column[row] }

@@ -120,7 +120,7 @@ public struct FusionJob: Sendable {
   ) throws(FusionError) -> Report {
     guard findsPath else { return try pass(into: makeWriter, isDetailed: isDetailed, progress: progress) }
     let record = LogRecord(
-      gathered.union([.track]), limit: EstimatedPath.maximumSampleCount, height: options.track.height)
+      wholeLogRecognitions.union([.track]), limit: EstimatedPath.maximumSampleCount, height: options.track.height)
     var path: Result<EstimatedPath, FusionError>?
     var report = try pass(
       into: makeWriter, isDetailed: isDetailed, record: record,
@@ -135,7 +135,7 @@ public struct FusionJob: Sendable {
   }
 
   /// The recognisers that use the whole log.
-  private var gathered: Set<Recognition> {
+  private var wholeLogRecognitions: Set<Recognition> {
     options.isCausal ? [] : Set(options.recognitions.filter(\.usesWholeLog))
   }
 
@@ -168,19 +168,54 @@ public struct FusionJob: Sendable {
     try options.checkColumns()
     try options.checkNumbers()
     try checkTrack()
-    let record = record ?? (gathered.isEmpty ? nil : LogRecord(gathered, height: options.track.height))
+    let recognitions = wholeLogRecognitions
+    let record = record ?? (recognitions.isEmpty ? nil : LogRecord(recognitions, height: options.track.height))
     let start = ContinuousClock.now
     var feed = feed(isDetailed: isDetailed, findsPath: record?.track != nil)
     let alignment = try align(&feed) { progress($0 / 2) }
+    // The alignment's pass is the first half of the progress.
+    var (stage, summary, declination, logEvents) = try fuse(
+      &feed, into: makeWriter, record, isDetailed: isDetailed
+    ) { progress(options.aligns ? 0.5 + $0 / 2 : $0) }
+    var log = summary
+    let (path, events, wholeLog) = try completeRows(of: &stage)
+    try willClose(path, wholeLog, log)
+    try stage.sink.close()
+    let recognises = !Set(options.recognitions).isDisjoint(with: [.steps, .activity, .shake])
+    if recognises, let warning = log.recognitionRateWarning { log.warnings.append(warning) }
+    // A detailed report requests every channel, so missing channels are not worth a warning.
+    log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage.warnings
+    var report = report(
+      of: stage, outputs: makeWriter == nil ? outputs : [], log: log, declination: declination, since: start)
+    (report.alignment, report.timeOrigin) = (alignment, stage.sink.metadata.timeOrigin)
+    report.path = path
+    report.log.warnings += path.map(axesWarnings) ?? []
+    report.decisions += (wholeLog?.decisions ?? []) + (path?.decisions ?? [])
+    if isDetailed {
+      report.details = Details(
+        inspection: InspectionReport(summary), events: events,
+        measurements: stage.measurements, logEvents: logEvents.inTimeOrder(), facts: stage.sink.metadata.json())
+    }
+    return report
+  }
+
+  /// Fuses the samples of a feed.
+  ///
+  /// - Returns: The stage with all samples, the summary of the log, the declination, and the log's own events if the
+  ///   report is detailed.
+  private func fuse(
+    _ feed: inout LogFeed, into makeWriter: (([FusedColumn]) -> any TableWriter)?, _ record: LogRecord?,
+    isDetailed: Bool, progress: (Double) -> Void
+  ) throws(FusionError) -> (FusionStage, LogSummary, MagneticDeclination?, [AuxiliarySample]) {
     let whereabouts = try whereabouts()
     var declination: MagneticDeclination?
     var stage: FusionStage?
-    var logEvents: [AuxiliarySample] = []
+    var events: [AuxiliarySample] = []
     let summary = try feed.run(
       start: { (description) throws(FusionError) in
         // A second start means that the samples are read again in better order: the rows so far are void.
         stage = nil
-        logEvents.removeAll()
+        events.removeAll()
         declination = try options.declination(
           log: whereabouts ?? PlaceAndDate(ofStandardInput: description),
           path: input == "-" ? "standard input" : input,
@@ -188,49 +223,33 @@ public struct FusionJob: Sendable {
             ? "a stream cannot be read twice to find its location" : MagneticDeclination.unknownPlace)
         stage = try self.stage(description, declination, into: makeWriter, record, isDetailed: isDetailed)
       },
-      // The alignment's pass is the first half of the progress.
-      progress: { progress(options.aligns ? 0.5 + $0 / 2 : $0) },
+      progress: progress,
       auxiliary: { (block) throws(FusionError) in
         let block = outsideOutage(block)
         stage!.add(block)
-        if isDetailed { logEvents += block.filter(\.channel.isEvent) }
+        if isDetailed { events += block.filter(\.channel.isEvent) }
       },
       consume: { (block) throws(FusionError) in try stage!.fuse(outsideOutage(block)) })
     if options.frameNeedsField { try options.motion.frame.checkField(in: summary, path: input) }
     try stage!.finish()
-    var path = stage!.recognition?.track?.summary
-    var events = stage!.recognition?.events ?? []
-    var whole = stage!.recognition?.record
-    if whole != nil {
-      whole!.finish()
-      var known = whole!.known()
-      if options.hasTrack, let recorded = whole!.track {
-        let found = try knownPath(recorded)
-        (known[.track], path) = (found, found.report)
-      }
-      var columns = KnownColumns(known, starts: whole!.starts)
-      events += columns.events
-      try stage!.sink.complete(&columns)
-    }
-    try willClose(path, whole, summary)
-    try stage!.sink.close()
-    var log = summary
-    let recognises = !Set(options.recognitions).isDisjoint(with: [.steps, .activity, .shake])
-    if recognises, let warning = log.recognitionRateWarning { log.warnings.append(warning) }
-    // A detailed report requests every channel, so missing channels are not worth a warning.
-    log.warnings += (isDetailed ? [] : channelWarnings(summary)) + declination.warnings + stage!.warnings
-    var report = report(
-      of: stage!, outputs: makeWriter == nil ? outputs : [], log: log, declination: declination, since: start)
-    (report.alignment, report.timeOrigin) = (alignment, stage!.sink.metadata.timeOrigin)
-    report.path = path
-    report.log.warnings += path.map(axesWarnings) ?? []
-    report.decisions += (whole?.decisions ?? []) + (path?.decisions ?? [])
-    if isDetailed {
-      report.details = Details(
-        inspection: InspectionReport(summary), events: events,
-        measurements: stage!.measurements, logEvents: logEvents.inTimeOrder(), facts: stage!.sink.metadata.json())
-    }
-    return report
+    return (stage!, summary, declination, events)
+  }
+
+  /// Sets the values in the rows that only the whole log determines.
+  ///
+  /// - Returns: The report of the path, the recognised events, and the completed record of the log.
+  private func completeRows(
+    of stage: inout FusionStage
+  ) throws(FusionError) -> (PathReport?, [RecognisedEvent], LogRecord?) {
+    let (path, events) = (stage.recognition?.track?.summary, stage.recognition?.events ?? [])
+    guard var record = stage.recognition?.record else { return (path, events, nil) }
+    record.finish()
+    var values = record.known()
+    let known = options.hasTrack ? try record.track.map(knownPath) : nil
+    if let known { values[.track] = known }
+    var columns = KnownColumns(values, starts: record.starts)
+    try stage.sink.complete(&columns)
+    return (known?.report ?? path, events + columns.events, record)
   }
 
   /// Returns the feed of the log's samples.
@@ -268,7 +287,7 @@ public struct FusionJob: Sendable {
         try RowSink(
           outputs: outputs, log: log, options: options, declination: declination, isOverlapped: isOverlapped)
       }
-    if !gathered.isEmpty { sink.wait(for: gathered) }
+    if !wholeLogRecognitions.isEmpty { sink.wait(for: wholeLogRecognitions) }
     return FusionStage(
       estimator: estimator, sink: sink, options: options, record: record, sensors: log.sensors,
       keptEvents: isDetailed ? Recognition.allCases : [],

@@ -1,3 +1,4 @@
+internal import InertialCalibration
 internal import InertialEvaluation
 internal import InertialFusion
 internal import InertialRotations
@@ -6,6 +7,9 @@ internal import InertialSystem
 
 /// Fuses samples to device motions at the requested times, and passes these to the sink of their rows.
 struct FusionStage {
+  /// The number of samples, motions or rows that are processed together, few enough for a core's own cache.
+  static let blockLength = 512
+
   /// The sink of the rows. The caller flushes and closes it.
   var sink: RowSink
   private var estimator: DeviceMotionEstimator
@@ -92,9 +96,11 @@ struct FusionStage {
     var lines: [String] = []
     if frame.isNorthReferenced, !knewNorth {
       let isDeclared = estimator.configuration.field == .calibrated
+      let possible = HardIronEstimator.possibleStrength
+      let strength = "\(Int(possible.lowerBound)) to \(Int(possible.upperBound))"
       lines.append(
         "north is unknown: the magnetic field never "
-          + (isDeclared ? "had the strength of the earth's, 15 to 90 µT" : "reached a usable accuracy")
+          + (isDeclared ? "had the strength of the earth's, \(strength) µT" : "reached a usable accuracy")
           + ", so yaw is arbitrary and heading is -1; "
           + (isDeclared
             ? "check the field's unit, or omit --field calibrated to estimate the hard iron"
@@ -131,9 +137,8 @@ struct FusionStage {
 
   /// Adds motion samples, sorted by time, and passes the rows that they complete to the sink.
   mutating func fuse(_ samples: [SensorSample]) throws(FusionError) {
-    // The parts are small enough for the motions to fit in a core's own cache.
-    for start in stride(from: 0, to: samples.count, by: 512) {
-      let part = samples[start..<min(start + 512, samples.count)]
+    for start in stride(from: 0, to: samples.count, by: Self.blockLength) {
+      let part = samples[start..<min(start + Self.blockLength, samples.count)]
       if splits {
         try fuseSegments(part)
       } else if gapFiller != nil {
@@ -232,7 +237,7 @@ struct FusionStage {
     // An offline filter returns the whole recording here, so it is passed on in parts.
     while let motion = estimator.next() {
       motions.append(motion)
-      if motions.count == 512 { try writeRows() }
+      if motions.count == Self.blockLength { try writeRows() }
     }
     if let failure = estimator.failure { throw .badData("\(failure)") }
     try writeRows()
@@ -283,7 +288,7 @@ struct FusionStage {
   /// Adds a row, and passes the rows to the sink once they are as many as a block has.
   private mutating func append(_ row: DeviceMotion) throws(FusionError) {
     resampled.append(row)
-    if resampled.count == 512 { try writeResampled() }
+    if resampled.count == Self.blockLength { try writeResampled() }
   }
 
   private mutating func writeResampled() throws(FusionError) {

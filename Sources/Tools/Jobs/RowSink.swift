@@ -15,7 +15,7 @@ struct RowSink {
   /// The indices in `values` of the columns of a row.
   private let indices: [Int]
   /// The buffer of rows that need samples of other channels, or `nil` if no channel is carried.
-  private var carried: PendingRows?
+  private var awaitingChannels: RowsAwaitingChannels?
   /// The number of columns of a written row.
   private let width: Int
   /// The writer of events, or `nil` if no events are requested.
@@ -44,7 +44,7 @@ struct RowSink {
   /// The rows that are passed to the writer together.
   private var rows: [Double] = []
   /// The rows without the values that only the whole log determines; `nil` if all rows are written at once.
-  private var waiting: WaitingRows?
+  private var awaitingLog: RowsAwaitingLog?
   /// The first three motions.
   private(set) var first: [DeviceMotion] = []
   private(set) var last: DeviceMotion?
@@ -105,9 +105,9 @@ struct RowSink {
     }
     causalColumns = recognisedColumns
     if channels.contains(where: { !$0.isEvent }) {
-      carried = PendingRows(ownCount: indices.count, channels: channels)
+      awaitingChannels = RowsAwaitingChannels(ownCount: indices.count, channels: channels)
     }
-    width = carried?.width ?? indices.count
+    width = awaitingChannels?.width ?? indices.count
     timeColumn = options.startsAtZero ? indices.firstIndex(of: 0) : nil
     lineColumn = indices.firstIndex(of: FusedColumn.line.index)
   }
@@ -116,14 +116,14 @@ struct RowSink {
   mutating func wait(for recognitions: Set<Recognition>) {
     let isKnown = { !recognitions.contains(FusedColumn.recognised[$0].recognition!) }
     causalColumns = recognisedColumns.filter { isKnown($0.index) }
-    waiting = WaitingRows(width: width, missing: recognisedColumns.filter { !isKnown($0.index) }.map(\.column))
+    awaitingLog = RowsAwaitingLog(width: width, missing: recognisedColumns.filter { !isKnown($0.index) }.map(\.column))
   }
 
   /// Sets the values from the whole log in the waiting rows, and writes these.
   mutating func complete(_ known: inout KnownColumns) throws(FusionError) {
     try writePending()
-    guard let waiting = waiting.take() else { return }
-    try waiting.forEachBlock { (rows, times) throws(FusionError) in
+    guard let awaitingLog = awaitingLog.take() else { return }
+    try awaitingLog.forEachBlock { (rows, times) throws(FusionError) in
       known.fill(&rows, at: times, columns: recognisedColumns)
       do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
     }
@@ -152,12 +152,12 @@ struct RowSink {
   /// Adds samples of other channels. Add all samples up to a time before the motions of later times.
   mutating func add(_ samples: [AuxiliarySample]) {
     for sample in samples {
-      if sample.channel.isEvent { events?.append(sample) } else { carried?.add(sample) }
+      if sample.channel.isEvent { events?.append(sample) } else { awaitingChannels?.add(sample) }
     }
   }
 
   /// Finishes the input of other channels.
-  mutating func finishAuxiliary() { carried?.finish() }
+  mutating func finishAuxiliary() { awaitingChannels?.finish() }
 
   /// Appends rows.
   ///
@@ -172,15 +172,16 @@ struct RowSink {
     if let lineColumn, !lines.isEmpty {
       for row in motions.indices where lines[row] > 0 { rows[row * indices.count + lineColumn] = Double(lines[row]) }
     }
-    waiting?.append(times: motions.indices.map { motions[$0].isUnknown ? .nan : motions[$0].time })
-    if carried == nil {
+    awaitingLog?.append(times: motions.indices.map { motions[$0].isUnknown ? .nan : motions[$0].time })
+    if awaitingChannels == nil {
       // All rows in one call: passing on a single row takes as long as filling it.
       let rows = rows
       try rows.withUnsafeBufferPointer { (rows) throws(FusionError) in try write(rows) }
     } else {
       for index in motions.indices {
-        carried!.append(rows[(index * indices.count)..<((index + 1) * indices.count)], time: motions[index].time)
-        if carried!.isFull { try writePending() }
+        awaitingChannels!.append(
+          rows[(index * indices.count)..<((index + 1) * indices.count)], time: motions[index].time)
+        if awaitingChannels!.isFull { try writePending() }
       }
     }
     if first.count < Self.shownCount { first += motions.prefix(Self.shownCount - first.count) }
@@ -220,14 +221,14 @@ struct RowSink {
 
   /// Writes the buffered rows that are complete.
   private mutating func writePending() throws(FusionError) {
-    guard var pending = carried.take() else { return }
-    defer { carried = pending }
+    guard var pending = awaitingChannels.take() else { return }
+    defer { awaitingChannels = pending }
     try pending.takeComplete { (rows) throws(FusionError) in try write(rows) }
   }
 
   /// Writes rows, or lets them wait.
   private mutating func write(_ rows: UnsafeBufferPointer<Double>) throws(FusionError) {
-    guard waiting == nil else { return waiting!.append(rows) }
+    guard awaitingLog == nil else { return awaitingLog!.append(rows) }
     do throws(OutputError) { try writer.append(rows) } catch { throw FusionError(error) }
   }
 
@@ -247,7 +248,7 @@ struct RowSink {
 extension RowSink {
   /// The part of a stream's sink that depends on the rows.
   struct State: Codable {
-    fileprivate var carried: PendingRows?
+    fileprivate var awaitingChannels: RowsAwaitingChannels?
     fileprivate var reference: Attitude?
     fileprivate var first: [DeviceMotion]
     fileprivate var last: DeviceMotion?
@@ -259,11 +260,11 @@ extension RowSink {
   var state: State {
     get {
       State(
-        carried: carried, reference: relative?.reference, first: first, last: last, segment: segment,
+        awaitingChannels: awaitingChannels, reference: relative?.reference, first: first, last: last, segment: segment,
         recognised: recognised)
     }
     set {
-      carried = newValue.carried
+      awaitingChannels = newValue.awaitingChannels
       relative?.reference = newValue.reference
       (first, last, segment, recognised) = (newValue.first, newValue.last, newValue.segment, newValue.recognised)
     }

@@ -37,7 +37,7 @@ import Testing
     #expect(tallies.map(\.kind) == [.gravity, .heading])
     #expect(tallies[0].verdicts == [1, 1, 0, 1, 0, 0] && tallies[0].count == 3)
     #expect(tallies[0].consistency.meanNIS == 33.0 / 6)
-    #expect(tallies[1].count(.unusable) == 1 && tallies[1].acceptedFraction == 0.5)
+    #expect(tallies[1].count(.unusable) == 1 && 2 * tallies[1].count(.accepted) == tallies[1].count)
     #expect(tallies[1].consistency.meanNIS == nil && tallies[1].consistency.band == nil)
   }
 

@@ -60,7 +60,7 @@ import Testing
     #expect(!vectors.isEmpty)
     for tally in vectors {
       let nis = try #require(tally.consistency.meanNIS), band = try #require(tally.consistency.band)
-      #expect(tally.acceptedFraction == 1 && tally.consistency.components > 4000)
+      #expect(tally.count(.accepted) == tally.count && tally.consistency.components > 4000)
       // The 95 % band, twice as wide: adjacent means share half of their samples.
       let slack = band.upperBound - band.lowerBound
       #expect(nis > band.lowerBound - slack && nis < band.upperBound + slack, "\(tally.kind): \(nis), \(band)")

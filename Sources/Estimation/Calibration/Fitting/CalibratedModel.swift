@@ -8,7 +8,7 @@ public struct CalibratedModel: Sendable, Equatable {
   public var bias: Vector3 { model.bias }
   /// The matrix of scale, misalignment and soft iron: calibrated = matrix · (raw − bias).
   public var matrix: Matrix3 { model.matrix }
-  /// The standard deviation of each component of the bias.
+  /// The standard deviation of each component of the bias, in the unit of the sensor.
   public var biasSigma = Vector3.zero
   /// The standard deviation of each element of the matrix.
   public var matrixSigma = Matrix3.zero

@@ -17,7 +17,7 @@ struct AuxiliaryFeed {
 
   /// Delivers the samples that were read with the last motion. Returns `false` if a sample is too late.
   mutating func read<Failure: LogFailure>(
-    from reader: inout any LogReader, by conditioner: inout Conditioner,
+    from reader: inout any LogReader, by conditioner: inout InputConditioner,
     consume: ([AuxiliarySample]) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     guard isWanted else { return true }
@@ -34,7 +34,7 @@ struct AuxiliaryFeed {
 
   /// Delivers the samples that belong before a block of motion. The first motion sample determines the sound's start.
   mutating func deliver<Failure: LogFailure>(
-    before block: [SensorSample], by conditioner: inout Conditioner,
+    before block: [SensorSample], by conditioner: inout InputConditioner,
     consume: ([AuxiliarySample]) throws(Failure) -> Void
   ) throws(Failure) {
     guard let first = block.first, let last = block.last else { return }

@@ -177,8 +177,9 @@ public struct LogFeed: Sendable {
   }
 
   /// Returns the stages between a log's reader and the consumer.
-  private func conditioner(of log: LogDescription, horizon: Double) -> Conditioner {
-    var conditioner = Conditioner(name: name, options: options, horizon: horizon, isStrict: isStrict, offsets: offsets)
+  private func conditioner(of log: LogDescription, horizon: Double) -> InputConditioner {
+    var conditioner = InputConditioner(
+      name: name, options: options, horizon: horizon, isStrict: isStrict, offsets: offsets)
     // The files of a folder may have different epochs.
     let comparesClocks = log.format == LogFormat.csvFolder.id && log.epoch == nil && offsets.isEmpty
     conditioner.inspection = Inspection(isDetailed: isInspected, comparesClocks: comparesClocks)
@@ -207,7 +208,7 @@ public struct LogFeed: Sendable {
   /// - Parameter before: The states of the log's files when the reader was opened.
   /// - Throws: ``LogError`` if the log has changed since then, or is unfit for fusion.
   private func summary(
-    of reader: any LogReader, _ conditioner: inout Conditioner, repair: ClockRepair?, isReversed: Bool,
+    of reader: any LogReader, _ conditioner: inout InputConditioner, repair: ClockRepair?, isReversed: Bool,
     since before: [InputFingerprint]
   ) throws(LogError) -> LogSummary {
     var reports = conditioner.channelReports

@@ -41,14 +41,6 @@ extension Matrix {
     BLAS.axpy(elements.count, scale, other.elements, &elements)
   }
 
-  /// Copies the elements of a matrix of the same shape without new storage.
-  mutating func assign(_ other: Matrix) {
-    precondition(
-      rowCount == other.rowCount && columnCount == other.columnCount,
-      "cannot copy a \(other.shape) matrix into a \(shape) matrix")
-    BLAS.copy(elements.count, other.elements, to: &elements)
-  }
-
   /// The transpose, as a new matrix. Products with a transpose do not need it: see `transposeTimes` and
   /// `timesTranspose`.
   public var transpose: Matrix {

@@ -40,17 +40,17 @@ extension Matrix {
 
   /// Returns the solution X of self X = b for a square matrix, by `LU`.
   ///
-  /// - Throws: `singular` if the matrix is exactly singular, `nonFinite`.
+  /// - Throws: `singular` if the matrix is exactly singular; `nonFinite` if an element is not finite.
   public func solve(_ b: Matrix) throws(LinearAlgebraError) -> Matrix { try LU(self).solve(b) }
 
   /// Returns the solution x of self x = b for a square matrix, by `LU`.
   ///
-  /// - Throws: `singular` if the matrix is exactly singular, `nonFinite`.
+  /// - Throws: `singular` if the matrix is exactly singular; `nonFinite` if an element is not finite.
   public func solve(_ b: [Double]) throws(LinearAlgebraError) -> [Double] { try LU(self).solve(b) }
 
   /// Returns the inverse of a square matrix, by `LU`. To solve equations, `solve` is faster and more accurate.
   ///
-  /// - Throws: `singular` if the matrix is exactly singular, `nonFinite`.
+  /// - Throws: `singular` if the matrix is exactly singular; `nonFinite` if an element is not finite.
   public func inverse() throws(LinearAlgebraError) -> Matrix {
     try LU(self).solve(.identity(rowCount))
   }

@@ -99,15 +99,6 @@ public struct Matrix: Sendable, Hashable {
     return row + column * rowCount
   }
 
-  /// Changes the shape, with unspecified elements; the storage is kept if it is large enough.
-  mutating func reshape(rowCount: Int, columnCount: Int) {
-    if self.rowCount == rowCount && self.columnCount == columnCount { return }
-    self.rowCount = rowCount
-    self.columnCount = columnCount
-    elements.removeAll(keepingCapacity: true)
-    elements.append(contentsOf: repeatElement(0, count: rowCount * columnCount))
-  }
-
   private static func checkedCount(_ rowCount: Int, _ columnCount: Int) -> Int {
     precondition(rowCount >= 0 && columnCount >= 0, "no matrix is \(rowCount) by \(columnCount)")
     return rowCount * columnCount

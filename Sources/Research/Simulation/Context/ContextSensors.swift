@@ -25,7 +25,13 @@ public struct ContextSensors: Sendable, Hashable {
   /// The standard deviation of the speed, in m/s.
   public var speedNoise = 0.1
 
-  /// Creates the sensors of a phone at a location, in degrees, metres and degrees.
+  /// Creates the sensors of a phone at a location.
+  ///
+  /// - Parameters:
+  ///   - latitude: The latitude in degrees, positive in the north.
+  ///   - longitude: The longitude in degrees, positive in the east.
+  ///   - altitude: The height above mean sea level, in metres.
+  ///   - declination: The angle from true to magnetic north in degrees, positive if magnetic north is east.
   public init(latitude: Double, longitude: Double, altitude: Double = 0, declination: Double = 0) {
     self.latitude = latitude
     self.longitude = longitude

@@ -91,14 +91,6 @@ package struct PlotQuantity: Sendable, Equatable {
     return nil
   }
 
-  /// Whether the quantity is shown over time.
-  var isOverTime: Bool {
-    switch content {
-    case .columns, .channel, .pathHeight, .error: true
-    case .path, .errorDistribution, .accuracy: false
-    }
-  }
-
   /// Whether the quantity needs a reference.
   var isJudged: Bool {
     switch content {

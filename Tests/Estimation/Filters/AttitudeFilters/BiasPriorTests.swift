@@ -84,7 +84,7 @@ struct BiasPriorTests {
     var prior = BiasPrior([1e4])
     let narrow = Matrix3(diagonal: Vector3(repeating: 1e-6))
     let change = prior.change(bias: Vector3(1, 1, 1), covariance: narrow, [1e4])
-    let isTime = prior.pass(1, walk: 1e-4)
+    let isTime = prior.advance(by: 1, walk: 1e-4)
     #expect(change == nil && isTime)
     #expect(isNear(1 / prior.information, 2e-4, within: 1e-9))
   }

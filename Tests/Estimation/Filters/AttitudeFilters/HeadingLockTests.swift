@@ -52,7 +52,7 @@ struct HeadingLockTests {
     }
     #expect(!Self.show(1.6 * Self.other, for: 100, to: &lock))
     var deviating = Self.believed
-    deviating.compare(Vector3(20, 0, -36), dipWeight: 2, over: 1e9, memory: 1)
+    deviating.updateDeviation(with: Vector3(20, 0, -36), dipWeight: 2, over: 1e9, memory: 1)
     for _ in 0..<1000 {
       let isLocked = lock.add(Self.other, believed: deviating, over: 0.1)
       #expect(!isLocked)
@@ -107,7 +107,7 @@ struct HeadingLockTests {
     var filter = MotionPriorKalman()
     for sample in Self.disturbed(in: 60..<80) where !(80..<84).contains(sample.time) {
       filter.take(sample)
-      if sample.time > 84.2, sample.time < 84.3 { #expect(filter.state.lock == HeadingLock()) }
+      if sample.time > 84.2, sample.time < 84.3 { #expect(filter.state.headingLock == HeadingLock()) }
     }
   }
 

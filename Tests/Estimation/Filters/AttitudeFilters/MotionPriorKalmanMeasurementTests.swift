@@ -30,7 +30,7 @@ struct MotionPriorKalmanMeasurementTests {
     filter.correlate(seed: 5)
     filter.state.field.isKnown = hasField
     filter.state.velocity = Vector3(1.5, -0.7, 0.4)
-    filter.state.speed.add(Vector3(1, 2, 0.5), over: 2, memory: 6)
+    filter.state.meanSquareVelocity.add(Vector3(1, 2, 0.5), over: 2, memory: 6)
     filter.pass(duration)
     return filter
   }
@@ -40,7 +40,7 @@ struct MotionPriorKalmanMeasurementTests {
   func motionPrior(duration: Double) {
     var filter = Self.moving(duration, hasField: true)
     var dense = DenseUpdates(filter.state.kalman)
-    let speed = filter.state.speed
+    let speed = filter.state.meanSquareVelocity
     let squares = [speed.horizontal, speed.horizontal, speed.vertical]
     for axis in 0..<3 {
       dense.take(Self.row([(6 + axis, 1)]), residual: -filter.state.velocity[axis]) { _, _ in
@@ -65,7 +65,7 @@ struct MotionPriorKalmanMeasurementTests {
       $0[2, 2] = 0.5
       for row in 0..<3 { for column in 0..<3 { $0[3 + row, 3 + column] -= share * up[row] * up[column] } }
     }
-    let (v, speed) = (filter.state.velocity, filter.state.speed)
+    let (v, speed) = (filter.state.velocity, filter.state.meanSquareVelocity)
     let rows = [[(6, 1), (2, v.y)], [(7, 1), (2, -v.x)], [(8, 1)]]
     for axis in 0..<3 {
       dense.take(Self.row(rows[axis]), residual: -v[axis], factor: factor) { _, _ in

@@ -16,14 +16,14 @@ struct MotionPriorKalmanRecoveryTests {
     filter.correlate(seed: 8)
     filter.state.velocity = Vector3(5, -3, 1)
     let force = 9.5 * Quaternion(angle: angle, axis: Vector3(1, 2, 0)).rotate(.unitZ)
-    for _ in 0..<5000 { filter.state.lost.add(force: force, dt: 0.01) }
+    for _ in 0..<5000 { filter.state.tiltDivergence.add(force: force, dt: 0.01) }
     let before = filter.state
     filter.recoverTilt()
     let after = filter.state
     let turn = after.northFromDevice * before.northFromDevice.conjugate
     #expect(isNear(turn.rotate(force), Vector3(0, 0, 9.5), within: 1e-9))
     #expect(isNear(turn.rotationVector.z, 0, within: 1e-9))
-    #expect(after.velocity == .zero && after.speed == MeanSquareVelocity(1))
+    #expect(after.velocity == .zero && after.meanSquareVelocity == MeanSquareVelocity(1))
 
     // Of attitude and velocity, nothing remains but the variance of the heading; the sensors keep everything.
     var expected = before.kalman.matrix

@@ -88,7 +88,7 @@ struct MotionPriorKalmanStartTests {
       #expect(isNear(Vector3(found.x, found.y, 0), Vector3(sigma, sigma, 0), within: 1e-7))
       let speed = state.kalman.standardDeviations(MotionErrors.velocity)
       #expect(isNear(speed, Vector3(0.1, 0.1, 0.1), within: 1e-12))
-      #expect(state.speed == MeanSquareVelocity(0))
+      #expect(state.meanSquareVelocity == MeanSquareVelocity(0))
     }
   }
 
@@ -102,7 +102,7 @@ struct MotionPriorKalmanStartTests {
     filter.state.velocity = Vector3(1, 2, 3)
     let (before, azimuth, field) = (filter.state, 0.8, Vector3(24, 0, -37))
     let turn = Quaternion(angle: -azimuth, axis: .unitZ)
-    filter.meetField(turn.rotateInverse(field))
+    filter.alignToField(turn.rotateInverse(field))
     #expect(isSameRotation(filter.state.northFromDevice, turn * before.northFromDevice, within: 1e-12))
     #expect(isNear(filter.state.velocity, turn.rotate(before.velocity), within: 1e-12))
     #expect(isNear(filter.state.field.vector, field, within: 1e-12))

@@ -157,13 +157,13 @@ struct MotionPriorKalmanTests {
     var model = EarthFieldModel()
     (model.horizontal, model.down) = (30, 40)
     func deviation(_ field: Vector3) -> Double {
-      with(model) { $0.compare(field, dipWeight: 2, over: 1e9, memory: 1) }.deviation
+      with(model) { $0.updateDeviation(with: field, dipWeight: 2, over: 1e9, memory: 1) }.deviation
     }
     #expect(isNear(deviation(Vector3(30, 0, -40)), 0, within: 1e-12))
     #expect(isNear(deviation(Vector3(18, 24, -40)), 0, within: 1e-12))
     #expect(isNear(deviation(Vector3(60, 0, -80)), (50.0 * 50 + 80 * 80).squareRoot(), within: 1e-9))
     var slow = model
-    slow.compare(Vector3(60, 0, -80), dipWeight: 0, over: 0.1, memory: 100)
+    slow.updateDeviation(with: Vector3(60, 0, -80), dipWeight: 0, over: 0.1, memory: 100)
     #expect((0.0001..<1).contains(slow.deviation))
   }
 

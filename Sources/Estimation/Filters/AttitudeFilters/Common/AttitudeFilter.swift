@@ -61,7 +61,8 @@ public protocol AttitudeFilter: Sendable {
 
   /// The estimate after the last update, or `nil` before the first valid accelerometer sample.
   var estimate: AttitudeEstimate? { get }
-  /// Whether the estimate's heading follows the fields so far, for a filter that aligns to them later; `true` by default.
+  /// Whether the heading uses the magnetic field: `false` while a filter has received fields without having aligned to
+  /// them, `true` by default.
   var followsFields: Bool { get }
 }
 

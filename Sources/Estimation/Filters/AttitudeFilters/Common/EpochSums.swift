@@ -29,11 +29,6 @@ struct EpochSums: Sendable, Codable, Equatable {
     fieldCount += 1
   }
 
-  mutating func forgetForce() {
-    forceSum = .zero
-    forceDuration = 0
-  }
-
   var meanForce: Vector3? { forceDuration > 0 ? forceSum / forceDuration : nil }
   var meanField: Vector3? { fieldCount > 0 ? fieldSum / Double(fieldCount) : nil }
   var meanRate: Vector3? { duration > 0 ? rateIntegral / duration : nil }

@@ -13,29 +13,30 @@ internal import InertialSystem
 struct BiasPrior: Sendable, Codable, Equatable {
   /// The time to the first evaluation in seconds, the interval of later ones as a fraction of the age, and the longest
   /// interval.
-  private static let looks = (first: 0.2, fraction: 0.02, last: 5.0)
+  private static let evaluationTimes = (first: 0.2, fraction: 0.02, last: 5.0)
 
   /// The present information of the prior about each axis, 1 / σ².
   private(set) var information: Double
   /// The logarithm of 1 / σ² of a typical device: the weighted mean over the grid.
-  private(set) var typicalLogarithm: Double
+  private(set) var typicalLogPrecision: Double
   private var age = 0.0
-  private var nextLook = BiasPrior.looks.first
+  private var nextEvaluation = BiasPrior.evaluationTimes.first
 
   /// - Parameter precisions: The values of 1 / σ² on the grid.
   init(_ precisions: [Double]) {
     information = precisions.reduce(0, +) / Double(precisions.count)
-    typicalLogarithm = precisions.reduce(0) { $0 + log($1) } / Double(precisions.count)
+    typicalLogPrecision = precisions.reduce(0) { $0 + log($1) } / Double(precisions.count)
   }
 
   /// Lets the prior's information decay over an interval, because the bias walks.
   ///
   /// - Returns: Whether the prior is due for evaluation.
-  mutating func pass(_ duration: Double, walk: Double) -> Bool {
+  mutating func advance(by duration: Double, walk: Double) -> Bool {
     age += duration
     information = 1 / (1 / information + walk * duration)
-    guard age >= nextLook else { return false }
-    nextLook = age + min(max(Self.looks.first, Self.looks.fraction * age), Self.looks.last)
+    guard age >= nextEvaluation else { return false }
+    nextEvaluation =
+      age + min(max(Self.evaluationTimes.first, Self.evaluationTimes.fraction * age), Self.evaluationTimes.last)
     return true
   }
 
@@ -80,7 +81,7 @@ struct BiasPrior: Sendable, Codable, Equatable {
       return (mean / sum, logarithm / sum)
     }
     guard let believed else { return nil }
-    typicalLogarithm = believed.logarithm
+    typicalLogPrecision = believed.logarithm
     // At most the existing information is removed: the minimum information about any axis is above 1 / trace P.
     let trace = covariance.m11 + covariance.m22 + covariance.m33
     let minimum = -max(0, 1 / trace - (precisions.min() ?? 0))

@@ -44,7 +44,7 @@ extension MotionPriorKalman {
   private mutating func updateHiddenForceBias() {
     guard let prior = state.forceBiasPrior else { return }
     let covariance = state.kalman[MotionErrors.accelerometerBias, MotionErrors.accelerometerBias]
-    let typical = exp(prior.typicalLogarithm)
+    let typical = exp(prior.typicalLogPrecision)
     let removed = state.forceBiasPriorCount * prior.information - typical
     guard let information = covariance.inverse,
       let open = (information + Matrix3(diagonal: Vector3(repeating: -removed))).inverse

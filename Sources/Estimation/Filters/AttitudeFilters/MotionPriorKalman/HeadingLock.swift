@@ -45,7 +45,7 @@ struct HeadingLock: Sendable, Codable, Equatable {
     return duration > max(Self.minimumDuration, believed)
   }
 
-  /// Applies a rotation of the filter's attitude about the vertical, in rad: the field follows only the gyroscope.
+  /// Rotates the field with a correction of the heading, in rad, so that the correction is no change of the field.
   mutating func turn(by angle: Double) {
     guard duration > 0 else { return }
     let (c, s) = (cos(angle), sin(angle))

@@ -5,7 +5,7 @@ internal import InertialNumerics
 extension MotionPriorKalman {
   /// The fraction of the motion prior's correction of the heading.
   ///
-  /// Repetitive motion seems to reveal it but does not, because the prior's noise is treated as white and is not.
+  /// Repetitive motion seems to reveal the heading but does not: the prior treats its noise as white, which it is not.
   private static let headingGain = 0.5
   /// s_u, the standard deviation of the part of the bias about the vertical that no motion reveals, in rad/s: 0.3 °/s.
   ///
@@ -28,7 +28,7 @@ extension MotionPriorKalman {
   /// Narrows or widens the prior of the bias according to the measurements: equation (16) of docs/theory/flagship.md.
   mutating func considerBiasPrior() {
     let (duration, bias, covariance) = (state.epoch.duration, state.gyroscopeBias, state.biasCovariance)
-    guard !state.field.isKnown, state.biasPrior?.pass(duration, walk: coefficients.bias) == true,
+    guard !state.field.isKnown, state.biasPrior?.advance(by: duration, walk: coefficients.bias) == true,
       let information = state.biasPrior?.change(bias: bias, covariance: covariance, coefficients.biasPrecisions)
     else { return }
     state.kalman.take(

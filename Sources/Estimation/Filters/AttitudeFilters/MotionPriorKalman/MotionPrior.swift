@@ -56,7 +56,7 @@ extension MotionPriorKalman {
     var measurement = ErrorMeasurement()
     measurement.holding = hasHeading ? nil : heldErrors()
     for axis in 0..<3 {
-      let meanSquare = axis < 2 ? state.speed.horizontal : state.speed.vertical
+      let meanSquare = axis < 2 ? state.meanSquareVelocity.horizontal : state.meanSquareVelocity.vertical
       var row = MeasurementRow(
         residual: -v[axis], variance: scale * (coefficients.velocity + parameters.motionWeight * meanSquare))
       row.add(1, at: MotionErrors.velocity.start + axis)

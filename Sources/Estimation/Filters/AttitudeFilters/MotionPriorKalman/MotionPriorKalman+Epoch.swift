@@ -4,25 +4,27 @@ internal import InertialSensors
 internal import InertialSystem
 
 extension MotionPriorKalman {
-  /// Processes the sums of an epoch: transition, motion prior, rest, field, and the combined correction.
+  /// Processes the sums of an epoch: propagates the covariance, takes the priors of the biases, the motion prior, the
+  /// rest and the field, and applies the correction.
   mutating func closeEpoch() {
     guard state.epoch.duration > 0 else { return }
     propagateCovariance()
-    state.speed.add(state.velocity, over: state.epoch.duration, memory: parameters.motionMemory)
+    state.meanSquareVelocity.add(state.velocity, over: state.epoch.duration, memory: parameters.motionMemory)
     considerBiasPrior()
     if state.epoch.forceDuration > 0 {
       takeConstantErrors(after: state.epoch.forceDuration)
       takeMotionPrior()
+      followDirections(over: state.epoch.duration)
       takeRest()
     }
     let field = state.epoch.meanField
     var isLocked = false
     if let field, state.field.isKnown { isLocked = takeField(field) }
     correct(by: state.kalman.close())
-    assert(state.isFinite, "an epoch has left the filter's state or its variances without a value")
-    if let field, !state.field.isKnown { meetField(field) }
+    assert(state.isFinite, "the state or a variance is not finite after an epoch")
+    if let field, !state.field.isKnown { alignToField(field) }
     if isLocked { learnHeadingAgain() }
-    let isLost = state.lost.isLost(velocity: state.velocity, after: state.epoch.duration)
+    let isLost = state.tiltDivergence.isLost(velocity: state.velocity, after: state.epoch.duration)
     state.epoch = MotionEpoch()
     state.flags.remove(.gap)
     if isLost { recoverTilt() }
@@ -71,7 +73,7 @@ extension MotionPriorKalman {
     let turned = errors[MotionErrors.attitude]
     state.flags.setMembership(of: .jumped, turned.norm > AttitudeFlags.jumpAngle)
     turn(by: Quaternion(rotationVector: turned))
-    state.lock.turn(by: turned.z)
+    state.headingLock.turn(by: turned.z)
     state.gyroscopeBias += errors[MotionErrors.gyroscopeBias]
     state.velocity += errors[MotionErrors.velocity]
     let scale = MotionErrors.scale

@@ -14,7 +14,7 @@ extension MotionPriorKalman {
 
   /// The fraction of the prior's noise that is a lasting velocity, 0 to 1.
   var persistentFraction: Double {
-    state.speed.persistentFraction(minimum: coefficients.velocity, weight: parameters.motionWeight)
+    state.meanSquareVelocity.persistentFraction(minimum: coefficients.velocity, weight: parameters.motionWeight)
   }
 
   /// Returns the standard deviations about the axes of a frame, in rad: equation (24) of docs/theory/flagship.md.

@@ -30,7 +30,7 @@ extension MotionPriorKalman {
     let rotation = rotationAboutZ(-azimuth)
     turnFrame(by: rotation)
     state.timeline.means.turn(by: rotation)
-    state.lock.turn(by: -azimuth)
+    state.headingLock.turn(by: -azimuth)
     if parameters.headingReference == .initialHeading, !state.field.isKnown {
       let back = state.earthFromNorth * rotation.conjugate
       state.earthFromNorth = back.normalized ?? back
@@ -45,8 +45,8 @@ extension MotionPriorKalman {
     state.kalman.isolate(MotionErrors.tilt, variance: tilt * tilt)
     state.kalman.isolate(MotionErrors.velocity.indices, variance: Self.startSpeed * Self.startSpeed)
     state.velocity = .zero
-    state.speed = MeanSquareVelocity()
-    state.lost = TiltDivergenceDetector()
+    state.meanSquareVelocity = MeanSquareVelocity()
+    state.tiltDivergence = TiltDivergenceDetector()
     state.epoch = MotionEpoch()
 
     let field = state.timeline.means.meanField.flatMap { horizontal($0) > Self.weakestField ? $0 : nil }
@@ -88,7 +88,7 @@ extension MotionPriorKalman {
   private func horizontal(_ field: Vector3) -> Double { (field.x * field.x + field.y * field.y).squareRoot() }
 
   /// Aligns to a field that begins after the start-up or permanently shows another heading.
-  private mutating func meetField(_ field: Vector3, isRelearned: Bool) {
+  mutating func alignToField(_ field: Vector3, isRelearned: Bool = false) {
     guard horizontal(field) > Self.weakestField else { return }
     let direction = atan2(field.y, field.x)
     let rotation = rotationAboutZ(-direction)
@@ -97,28 +97,25 @@ extension MotionPriorKalman {
       state.flags.insert(.jumped)
     }
     state.velocity = rotation.rotate(state.velocity)
-    state.lost.turn(by: rotation)
+    state.tiltDivergence.turn(by: rotation)
     state.kalman.turn(MotionErrors.inEarthAxes, by: rotation.matrix)
     learnField(rotation.rotate(field))
     if trace != nil { traceField(turn: rotation, isRelearned: isRelearned) }
   }
 
-  /// Aligns to a field that begins after the start-up.
-  mutating func meetField(_ field: Vector3) { meetField(field, isRelearned: false) }
-
   /// Learns heading and field again. The reported frame rotates with it, unless it keeps its own X.
   mutating func learnHeadingAgain() {
-    let field = state.lock.field
-    state.lock = HeadingLock()
+    let field = state.headingLock.field
+    state.headingLock = HeadingLock()
     state.field.isKnown = false
     state.relearningTime = state.time
-    meetField(field, isRelearned: true)
+    alignToField(field, isRelearned: true)
   }
 
   public mutating func recalibrateField(by change: Vector3) {
     guard state.field.isKnown, !isStartingUp else { return }
     closeEpoch()
-    state.lock = HeadingLock()
+    state.headingLock = HeadingLock()
     guard change.norm <= 0.5 * state.field.horizontal else {
       state.field.isKnown = false
       return
@@ -187,7 +184,7 @@ extension MotionPriorKalman {
     state.epoch = MotionEpoch()
     state.field.time = nil
     // Its fields are in axes that are no longer valid.
-    state.lock = HeadingLock()
+    state.headingLock = HeadingLock()
     // The restart includes the unknown rotation of a clipping.
     state.clippedTime = .zero
     state.timeline.restart(coefficients.timeline)

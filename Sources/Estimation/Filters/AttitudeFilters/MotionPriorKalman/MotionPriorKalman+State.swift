@@ -50,7 +50,7 @@ extension MotionPriorKalman {
     var attitudeBeforeGlitch = Quaternion.identity
     var velocityBeforeGlitch = Vector3.zero
     var epochBeforeGlitch = MotionEpoch()
-    var lostBeforeGlitch = TiltDivergenceDetector()
+    var tiltDivergenceBeforeGlitch = TiltDivergenceDetector()
     var clipping: ClippingDetector
     /// The continuous duration of clipping of each axis of the gyroscope, in seconds.
     var clippedTime = Vector3.zero
@@ -66,7 +66,7 @@ extension MotionPriorKalman {
     var startHeadingVariance = 1e-10
 
     var epoch = MotionEpoch()
-    var speed = MeanSquareVelocity()
+    var meanSquareVelocity = MeanSquareVelocity()
     /// The time since the constant errors were measured by their priors, in seconds.
     var sinceConstantErrors = 0.0
     /// The prior of the accelerometer bias, if it has one.
@@ -77,9 +77,9 @@ extension MotionPriorKalman {
     var hiddenForceBias = Matrix3.zero
     /// The prior of the gyroscope bias after a start without a field.
     var biasPrior: BiasPrior?
-    var lock = HeadingLock()
-    var steady = SteadyDirections()
-    var lost = TiltDivergenceDetector()
+    var headingLock = HeadingLock()
+    var steadyDirections = SteadyDirections()
+    var tiltDivergence = TiltDivergenceDetector()
 
     /// Whether the velocity, the attitude and their variances are finite; checked once per epoch.
     var isFinite: Bool {
@@ -99,7 +99,7 @@ extension MotionPriorKalman {
         let prior = BiasPrior(parameters.forceBiasPrecisions)
         forceBiasPrior = prior
         kalman.isolate(MotionErrors.accelerometerBias.indices, variance: 1 / prior.information)
-        let hidden = exp(-prior.typicalLogarithm) - 1 / prior.information
+        let hidden = exp(-prior.typicalLogPrecision) - 1 / prior.information
         hiddenForceBias = Matrix3(diagonal: Vector3(repeating: max(0, hidden)))
       }
       isolate(MotionErrors.fieldDelay, sigma: parameters.fieldDelaySigma)

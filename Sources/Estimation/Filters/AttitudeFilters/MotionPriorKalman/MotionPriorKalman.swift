@@ -100,7 +100,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   public mutating func update(magneticField: Vector3, at time: Double) {
     let step = state.timeline.admit(field: magneticField, at: time)
     guard step != .refused else { return }
-    state.steady.add(field: magneticField, step)
+    state.steadyDirections.add(field: magneticField, step)
     guard state.timeline.isAligned, let rotation = rotation(at: time) else { return }
     let field = rotation * magneticField
     if isStartingUp {
@@ -116,7 +116,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     guard state.timeline.isAligned else { return nil }
     var flags = flags
     if isStartingUp { flags.insert(.converging) }
-    let attitude = state.earthFromNorth * carriedOn
+    let attitude = state.earthFromNorth * extrapolatedAttitude
     return AttitudeEstimate(
       earthFromDevice: attitude.normalized ?? attitude, gyroscopeBias: state.gyroscopeBias,
       attitudeSigma: Self.attitudeSigma(
@@ -134,7 +134,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
   }
 
   /// The attitude in the filter's own frame, extrapolated by the samples' latency.
-  var carriedOn: Quaternion {
+  var extrapolatedAttitude: Quaternion {
     guard parameters.sensorLatency != 0 else { return state.northFromDevice }
     return state.northFromDevice * Quaternion(rotationVector: parameters.sensorLatency * state.rate)
   }
@@ -162,7 +162,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
       if state.timeline.isAligned, !isStartingUp, let before = state.heldRate.last {
         state.glitch.hold(measured, before: before, dt: dt)
         (state.attitudeBeforeGlitch, state.velocityBeforeGlitch) = (state.northFromDevice, state.velocity)
-        (state.epochBeforeGlitch, state.lostBeforeGlitch) = (state.epoch, state.lost)
+        (state.epochBeforeGlitch, state.tiltDivergenceBeforeGlitch) = (state.epoch, state.tiltDivergence)
       }
       follow(measured, over: dt)
     case .over: forgetGlitch(measured, dt)
@@ -171,8 +171,8 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
 
   private mutating func forgetGlitch(_ measured: Vector3, _ dt: Double) {
     setAttitude(state.attitudeBeforeGlitch)
-    (state.velocity, state.epoch, state.lost) = (
-      state.velocityBeforeGlitch, state.epochBeforeGlitch, state.lostBeforeGlitch
+    (state.velocity, state.epoch, state.tiltDivergence) = (
+      state.velocityBeforeGlitch, state.epochBeforeGlitch, state.tiltDivergenceBeforeGlitch
     )
     state.heldRate.restart(at: state.glitch.rateBefore)
     state.flags.insert(.gyroscopeRejected)
@@ -211,7 +211,7 @@ public struct MotionPriorKalman: AttitudeFilter, MeasurementReporting {
     state.epoch.add(
       force: force, rotation: rotation,
       isClipped: acceleration.maximumMagnitude > coefficients.forceLimit, dt: dt)
-    state.lost.add(force: force, dt: dt)
+    state.tiltDivergence.add(force: force, dt: dt)
   }
 
   /// Returns the rotation, device to earth, for a sensor's sample, or `nil` too long after the gyroscope's last sample.

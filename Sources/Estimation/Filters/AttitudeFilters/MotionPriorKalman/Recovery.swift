@@ -43,17 +43,17 @@ extension MotionPriorKalman {
 
   /// Rotates the tilt onto the mean force: equation (19) of docs/theory/flagship.md.
   mutating func recoverTilt() {
-    let angle = state.lost.force.angle(to: .unitZ)
+    let angle = state.tiltDivergence.force.angle(to: .unitZ)
     let tilt = max(Self.recoveredTilt.minimum, Self.recoveredTilt.fraction * angle)
     traceStartOver(keepsHeading: true)
-    turn(by: rotationOntoZ(state.lost.force))
+    turn(by: rotationOntoZ(state.tiltDivergence.force))
     state.velocity = .zero
     state.kalman.isolate(MotionErrors.tilt, variance: tilt * tilt)
     state.kalman.isolate(MotionErrors.velocity.indices, variance: 1)
     let heading = MotionErrors.heading
     state.kalman.isolate(heading..<heading + 1, variance: state.kalman[heading, heading] + angle * angle)
-    state.speed = MeanSquareVelocity(1)
-    state.lost = TiltDivergenceDetector()
+    state.meanSquareVelocity = MeanSquareVelocity(1)
+    state.tiltDivergence = TiltDivergenceDetector()
     state.flags.insert(.jumped)
     state.recoveryTime = state.time
     state.kalman.close()

@@ -10,7 +10,7 @@ internal import InertialSystem
 struct SteadyDirections: Sendable, Codable, Equatable {
   /// The squared sine of the largest angle of a direction from that at the beginning, 0.5°.
   private static let squaredSine = 7.6152e-5
-  /// The minimum duration, and the pause after a rest that was none, in seconds.
+  /// The minimum duration, and the pause after a rejected rest, in seconds.
   private static let minimumDuration = 1.5
   private static let pause = 10.0
 
@@ -24,7 +24,7 @@ struct SteadyDirections: Sendable, Codable, Equatable {
 
   /// Whether the directions have been constant for long enough.
   var areSteady: Bool { duration >= Self.minimumDuration && !hasTurned }
-  /// Whether a rest was none a short time ago.
+  /// Whether a rest was rejected in the last ten seconds.
   var hasTurned: Bool { remainingPause > 0 }
 
   /// Adds a field in device axes, in µT.
@@ -71,8 +71,7 @@ extension MotionPriorKalman {
   /// Takes a rest: the mean rate is the bias, unless the rate is too far from the estimated bias, as that of a constant
   /// rotation: equation (11) of docs/theory/flagship.md.
   mutating func takeRest() {
-    followDirections(over: state.epoch.duration)
-    guard isResting, state.steady.areSteady, let rate = state.timeline.restRate else { return }
+    guard isResting, state.steadyDirections.areSteady, let rate = state.timeline.restRate else { return }
     let offset = rate - state.gyroscopeBias
     let spread = possibleBiasVariances + Vector3(repeating: coefficients.restRate / Self.restInterval)
     let deviation =
@@ -91,7 +90,7 @@ extension MotionPriorKalman {
   /// counts.
   @inline(__always)
   mutating func followDirections(over duration: Double) {
-    state.steady.add(
+    state.steadyDirections.add(
       force: state.timeline.rest.acceleration, isQuiet: state.timeline.rest.quietTime > 0, over: duration)
   }
 
@@ -109,5 +108,5 @@ extension MotionPriorKalman {
   /// The χ² of three degrees of freedom that 99.995 % of true values stay below.
   private static let restGate = 22.6
 
-  var isResting: Bool { state.timeline.isResting && !state.steady.hasTurned }
+  var isResting: Bool { state.timeline.isResting && !state.steadyDirections.hasTurned }
 }

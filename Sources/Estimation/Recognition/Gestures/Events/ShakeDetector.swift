@@ -3,7 +3,6 @@ public import InertialSensors
 /// A detector of gestures in a stream, created by the registry.
 ///
 /// A detector that is saved and restored, possibly in another process, continues without interruption.
-/// `SavedShakeDetector` does this for all kinds.
 public protocol GestureDetector: Sendable, Codable {
   /// The detector's name in the registry.
   var name: String { get }

@@ -16,7 +16,6 @@ public struct ShakeDetectorKind: RegisteredKind {
   /// Whether the original implementation stops at the first detection.
   public let isOneShot: Bool
   private let factory: @Sendable ([String: Double], GestureOptions) -> any GestureDetector
-  private let type: any GestureDetector.Type
 
   /// The name of the parameter of every detector for the minimum interval between two shakes.
   static let intervalName = "interval"
@@ -36,7 +35,6 @@ public struct ShakeDetectorKind: RegisteredKind {
     let own = Rule.Parameters.descriptions.map { ParameterFacts($0, defaults: defaults) }
     let hasInterval = own.contains { $0.name == Self.intervalName }
     parameters = hasInterval ? own : own + [Self.followingInterval]
-    self.type = ShakeDetector<Rule>.self
     factory = { settings, options in
       var parameters = Rule.Parameters()
       for description in Rule.Parameters.descriptions {
@@ -72,9 +70,6 @@ public struct ShakeDetectorKind: RegisteredKind {
       try facts.check(value)
     }
   }
-
-  /// Decodes a detector of this kind.
-  package func decode(from decoder: any Decoder) throws -> any GestureDetector { try type.init(from: decoder) }
 
   /// The built-in detectors, the default first.
   public static let all = Registry<ShakeDetectorKind>([

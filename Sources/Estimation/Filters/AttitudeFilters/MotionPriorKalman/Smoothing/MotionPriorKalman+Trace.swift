@@ -13,7 +13,8 @@ extension MotionPriorKalman {
 
   mutating func traceSample(at time: Double) {
     let sample = SmoothingTrace.Sample(
-      time: time, northFromDevice: carriedOn, spin: state.rate.norm, flags: flags, turns: trace?.turns.count ?? 0)
+      time: time, northFromDevice: extrapolatedAttitude, spin: state.rate.norm, flags: flags,
+      turns: trace?.turns.count ?? 0)
     trace?.samples.append(sample)
     guard let outcomes = measurements?.outcomes else { return }
     if trace?.measured == nil { trace?.measured = [] }
@@ -29,7 +30,7 @@ extension MotionPriorKalman {
 
   /// - Parameter turn: The rotation of the earth frame, about the vertical.
   mutating func traceField(turn: Quaternion, isRelearned: Bool) {
-    trace(.metField(turn.matrix, isRelearned: isRelearned))
+    trace(.alignedToField(turn.matrix, isRelearned: isRelearned))
   }
 
   mutating func traceStartOver(keepsHeading: Bool) {

@@ -38,7 +38,7 @@ struct SmoothedWindow: Sendable {
   /// The variance of the heading that a field determines later, in rad².
   private var laterHeadingVariance = 0.0
   /// The smoothed error of the heading just after a field was first used, before the point that precedes it.
-  private var metHeading: Double?
+  private var alignedHeading: Double?
   /// The pass for all errors, and that for the heading from the epochs without a field, which motion corrects only in
   /// part.
   private var passes = [ErrorAdjoint(MotionErrors.layout, hasCovariance: false)]
@@ -59,7 +59,7 @@ struct SmoothedWindow: Sendable {
           $0.forget(keepsHeading ? MotionErrors.tilt : MotionErrors.attitude.indices)
           $0.forget(MotionErrors.velocity.indices)
         }
-        (segment, laterHeadingVariance, metHeading) = (segment - 1, 0, nil)
+        (segment, laterHeadingVariance, alignedHeading) = (segment - 1, 0, nil)
         continue
       }
       if link.time <= limit {
@@ -73,7 +73,7 @@ struct SmoothedWindow: Sendable {
       for epoch in ((index > 0 ? trace.links[index - 1].epochs : 0)..<link.epochs).reversed() {
         forEachPass { $0.cross(errors, epoch) }
       }
-      if case .metField(let turn, let isRelearned) = link.kind { crossField(turn, isRelearned) }
+      if case .alignedToField(let turn, let isRelearned) = link.kind { crossField(turn, isRelearned) }
     }
     points.reverse()
   }
@@ -96,12 +96,12 @@ struct SmoothedWindow: Sendable {
       covariance.m33 = max(covariance.m33, passes[1].covariance(heading, heading, errors, epoch))
     }
     covariance.m33 += laterHeadingVariance
-    if let metHeading {
+    if let alignedHeading {
       // The axes before the field are rotated, so that the heading is continuous.
       let turn = turns[link.turns - 1]
-      let change = turn.conjugate * rotationAboutZ(error.z - metHeading) * turn
+      let change = turn.conjugate * rotationAboutZ(error.z - alignedHeading) * turn
       for index in first..<link.turns { turns[index] = turns[index] * change }
-      self.metHeading = nil
+      self.alignedHeading = nil
     }
     var point = SmoothedPoint(
       time: link.time, link: index, sampleCount: link.samples, segment: segment, turn: turns[link.turns - 1],
@@ -110,7 +110,7 @@ struct SmoothedWindow: Sendable {
     switch link.kind {
     case .started: (point.isStart, point.persistentFraction) = (true, 0)
     case .epoch(let duration, let turn, _): (point.duration, point.before) = (duration, error + turn)
-    case .metField, .startedOver: break
+    case .alignedToField, .startedOver: break
     }
     return point
   }
@@ -124,6 +124,6 @@ struct SmoothedWindow: Sendable {
       $0.turn(MotionErrors.inEarthAxes, by: turn)
     }
     guard !isRelearned, let met = points.last else { return }
-    (laterHeadingVariance, metHeading) = (met.attitudeCovariance.m33, met.after.z)
+    (laterHeadingVariance, alignedHeading) = (met.attitudeCovariance.m33, met.after.z)
   }
 }

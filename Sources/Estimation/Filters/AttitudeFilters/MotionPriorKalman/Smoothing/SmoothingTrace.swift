@@ -26,7 +26,7 @@ struct SmoothingTrace: Sendable {
       case epoch(duration: Double, turn: Vector3, hasField: Bool)
       /// A rotation of the earth frame about the vertical to a field that was first used late or that shows another
       /// heading.
-      case metField(Matrix3, isRelearned: Bool)
+      case alignedToField(Matrix3, isRelearned: Bool)
       /// A reset of tilt and velocity, and possibly of the heading.
       case startedOver(keepsHeading: Bool)
     }

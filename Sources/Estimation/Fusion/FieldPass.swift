@@ -4,8 +4,8 @@ internal import InertialSystem
 
 /// The first pass of an offline estimate: an online estimator that decides on the hard iron of the raw field, and the
 /// samples for the second pass. Beyond some thousands, the samples are stored in a temporary file.
-struct FieldRehearsal: Sendable {
-  /// One estimator. It is in an array because an estimator contains the rehearsal.
+struct FieldPass: Sendable {
+  /// One estimator. It is in an array because an estimator contains the fieldPass.
   private var estimators: [DeviceMotionEstimator]
   private var samples = SpilledQueue<SensorSample>()
   /// The time of the first field that the device has calibrated, in seconds, or `nil` without one.

@@ -2,10 +2,7 @@ internal import InertialSystem
 
 /// The rows of a dataset that wait for the values of some columns, which the whole log determines, without these
 /// values. Beyond the first ones, they are stored in a temporary file.
-struct WaitingRows {
-  /// The number of rows that are read together.
-  private static let blockLength = 512
-
+struct RowsAwaitingLog {
   /// The number of columns of a row.
   private let width: Int
   /// The ranges of the columns whose values are known.
@@ -50,8 +47,8 @@ struct WaitingRows {
     let knownCount = columns.reduce(0) { $0 + $1.count }
     var (valueReader, timeReader) = (SpilledArray<Double>.Reader(), SpilledArray<Double>.Reader())
     var (rows, known, blockTimes): ([Double], [Double], [Double]) = ([], [], [])
-    for start in stride(from: 0, to: times.count, by: Self.blockLength) {
-      let count = min(Self.blockLength, times.count - start)
+    for start in stride(from: 0, to: times.count, by: FusionStage.blockLength) {
+      let count = min(FusionStage.blockLength, times.count - start)
       do throws(SpillError) {
         try timeReader.copy(from: start, count: count, of: times, to: &blockTimes)
         try valueReader.copy(from: start * knownCount, count: count * knownCount, of: values, to: &known)

@@ -27,7 +27,7 @@ struct EarthFieldModel: Sendable, Codable, Equatable {
 
   /// Updates the deviation from the components that do not depend on a heading error: equation (12) of
   /// docs/theory/flagship.md.
-  mutating func compare(_ field: Vector3, dipWeight: Double, over duration: Double, memory: Double) {
+  mutating func updateDeviation(with field: Vector3, dipWeight: Double, over duration: Double, memory: Double) {
     let (norm, vertical) = (field.norm - strength, dipWeight * (field.z + down))
     let now = (norm * norm + vertical * vertical).squareRoot()
     deviation -= expm1(-duration / memory) * (now - deviation)
@@ -61,7 +61,7 @@ extension MotionPriorKalman {
   /// The longest time that one measurement of the field represents, in seconds.
   private static let maximumFieldInterval = 0.2
   /// The multiple of the magnetometer's noise above which a deviation counts as a disturbance.
-  private static let disturbanceFraction = 4.0
+  private static let disturbanceFactor = 4.0
   /// The time after a clipped rate for which an innovation has its full weight, in seconds.
   private static let clippingPause = 1.0
 
@@ -73,12 +73,12 @@ extension MotionPriorKalman {
     let interval = min(Self.maximumFieldInterval, state.field.time.map { now - $0 } ?? state.epoch.duration)
     state.field.time = now
     guard interval > 0 else { return false }
-    state.field.compare(
-      field, dipWeight: parameters.dipWeight, over: interval, memory: parameters.disturbanceMemory)
+    state.field.updateDeviation(
+      with: field, dipWeight: parameters.dipWeight, over: interval, memory: parameters.disturbanceMemory)
     let disturbance = parameters.disturbanceWeight * state.field.deviation
     state.flags.setMembership(
-      of: .magneticDisturbance, disturbance > Self.disturbanceFraction * parameters.magneticNoise)
-    let isLocked = state.lock.add(field, believed: state.field, over: interval)
+      of: .magneticDisturbance, disturbance > Self.disturbanceFactor * parameters.magneticNoise)
+    let isLocked = state.headingLock.add(field, believed: state.field, over: interval)
 
     let variance = (coefficients.magnetic + disturbance * disturbance) / interval
     var measurement = state.field.measurement(

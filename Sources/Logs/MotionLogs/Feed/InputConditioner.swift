@@ -2,7 +2,7 @@ package import InertialSensors
 
 /// The stages between the reader of a file or stream and the fusion, in this order: axes, calibration, statistics of
 /// units, clock offsets, and a `SampleConditioner` for limits and the order of times.
-package struct Conditioner {
+package struct InputConditioner {
   private let axes: [SensorAxes]
   private var calibration: CalibrationPass?
   /// The channels that only the calibration needs.
@@ -11,8 +11,8 @@ package struct Conditioner {
   private let repeated: [SensorChannel: AuxiliaryChannel]
   /// The offsets to subtract from the times of channels, in seconds.
   private let offsets: [SensorChannel: Double]
-  private var order: SampleConditioner
-  private var auxiliaryOrder = AuxiliaryConditioner()
+  private var sampleConditioner: SampleConditioner
+  private var auxiliaryConditioner = AuxiliaryConditioner()
   /// The statistics for the checks of units and channels.
   package var validator: LogValidator
   /// The statistics of a file's samples, or `nil` for a stream.
@@ -32,19 +32,19 @@ package struct Conditioner {
     calibrationChannels = options.withCalibrationChannels.auxiliary.subtracting(options.auxiliary)
     repeated = options.auxiliary.repeatedMotion
     self.offsets = offsets
-    order = SampleConditioner(horizon: horizon)
+    sampleConditioner = SampleConditioner(horizon: horizon)
     validator = LogValidator(path: name, isStrict: isStrict)
   }
 
   /// The results of each sensor's samples.
-  package var channelReports: [SensorChannel: ChannelReport] { order.channelReports }
+  package var channelReports: [SensorChannel: ChannelReport] { sampleConditioner.channelReports }
   /// The results of each auxiliary channel's samples.
-  package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryOrder.reports }
+  package var auxiliaryReports: [AuxiliaryChannel: AuxiliaryReport] { auxiliaryConditioner.reports }
   /// The warnings about the calibration, one per line.
   var calibrationWarnings: [String] { calibration?.warnings ?? [] }
   // Mutating, although they change nothing: others would copy the stages to be called.
   /// Whether no sample waits for earlier ones.
-  package var isEmpty: Bool { mutating get { order.isEmpty } }
+  package var isEmpty: Bool { mutating get { sampleConditioner.isEmpty } }
   /// The number of finite accelerations as read.
   package var accelerationCount: Int { mutating get { validator.accelerationCount } }
 
@@ -63,7 +63,7 @@ package struct Conditioner {
     var valid: [AuxiliarySample] = []
     valid.reserveCapacity(auxiliary.count)
     for var sample in auxiliary where !calibrationChannels.contains(sample.channel) {
-      if auxiliaryOrder.judge(&sample, earliest: earliest) { valid.append(sample) }
+      if auxiliaryConditioner.judge(&sample, earliest: earliest) { valid.append(sample) }
     }
     calibration?.add(valid)
     auxiliary = valid
@@ -84,20 +84,20 @@ package struct Conditioner {
     if !offsets.isEmpty {
       for index in motion.indices { motion[index].time -= offsets[motion[index].channel] ?? 0 }
     }
-    guard order.append(motion, releasingTo: &ready, dropsLate: dropsLate) else { return false }
+    guard sampleConditioner.append(motion, releasingTo: &ready, dropsLate: dropsLate) else { return false }
     inspection?.add(ready)
     return true
   }
 
   /// Ends the input: no sample waits any longer.
-  package mutating func finish() { order.finish() }
+  package mutating func finish() { sampleConditioner.finish() }
 
   /// Restarts the order for another clock. All samples must have been taken.
-  package mutating func restart() { order.restart() }
+  package mutating func restart() { sampleConditioner.restart() }
 
   /// Appends samples after `finish`, sorted by time, until `ready` has `limit` samples.
   package mutating func release(to ready: inout [SensorSample], atMost limit: Int = .max) {
-    order.release(to: &ready, atMost: limit)
+    sampleConditioner.release(to: &ready, atMost: limit)
     inspection?.add(ready)
   }
 
@@ -108,30 +108,32 @@ package struct Conditioner {
     guard !repeated.isEmpty else { return [] }
     return motion.compactMap { sample in
       guard var copy = repeated[sample.channel].map({ AuxiliarySample(sample, as: $0) }),
-        auxiliaryOrder.judge(&copy, earliest: earliest)
+        auxiliaryConditioner.judge(&copy, earliest: earliest)
       else { return nil }
       return copy
     }
   }
 }
 
-extension Conditioner {
+extension InputConditioner {
   /// The part of the stages that depends on a stream's samples.
   package struct State: Codable {
     fileprivate var calibration: CalibrationPass?
-    fileprivate var order: SampleConditioner
-    fileprivate var auxiliaryOrder: AuxiliaryConditioner
+    fileprivate var sampleConditioner: SampleConditioner
+    fileprivate var auxiliaryConditioner: AuxiliaryConditioner
     fileprivate var validator: LogValidator
   }
 
   /// The state, with which stages of the same options continue.
   package var state: State {
     get {
-      State(calibration: calibration, order: order, auxiliaryOrder: auxiliaryOrder, validator: validator)
+      State(
+        calibration: calibration, sampleConditioner: sampleConditioner, auxiliaryConditioner: auxiliaryConditioner,
+        validator: validator)
     }
     set {
-      (calibration, order) = (newValue.calibration, newValue.order)
-      (auxiliaryOrder, validator) = (newValue.auxiliaryOrder, newValue.validator)
+      (calibration, sampleConditioner) = (newValue.calibration, newValue.sampleConditioner)
+      (auxiliaryConditioner, validator) = (newValue.auxiliaryConditioner, newValue.validator)
     }
   }
 }

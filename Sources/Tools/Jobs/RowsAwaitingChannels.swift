@@ -5,7 +5,7 @@ internal import InertialSensors
 ///
 /// The maximum delay of a row, in the log's time, is the longest interpolation interval of its channels. The carried
 /// values do not depend on when rows are retrieved.
-struct PendingRows: Codable {
+struct RowsAwaitingChannels: Codable {
   /// The number of values in a row: those of the motion, then the carried ones.
   let width: Int
   private let ownCount: Int
@@ -31,7 +31,9 @@ struct PendingRows: Codable {
   }
 
   /// Whether the buffer contains enough rows to take some efficiently.
-  var isFull: Bool { times.count >= 1024 && times.count.isMultiple(of: 512) }
+  var isFull: Bool {
+    times.count >= 2 * FusionStage.blockLength && times.count.isMultiple(of: FusionStage.blockLength)
+  }
 
   /// Finishes the input of other channels, so that every row can be passed on.
   mutating func finish() {
