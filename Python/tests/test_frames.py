@@ -127,6 +127,21 @@ def test_an_option_of_the_call_precedes_that_of_the_recording(tmp_path, table):
         assert not np.array_equal(inertial.fuse(recording).quaternion, expected.quaternion)
 
 
+def test_an_error_in_the_orientations_names_their_row(arrays):
+    motion = inertial.fuse(**arrays)
+    order = np.random.default_rng(1).permutation(len(motion))
+    reference = (motion.time[order], motion.quaternion[order])
+    with pytest.raises(inertial.InertialError, match="^<reference>: row [0-9]+: ") as raised:
+        inertial.evaluate(arrays, reference=reference, reference_frame="nwu", filters="vqf")
+    assert "/tmp" not in str(raised.value)
+
+
+def test_unsigned_nanoseconds_are_exact(arrays):
+    stamps = (1_700_000_000_000_000_009 + (arrays["time"] * 1e9).round()).astype("i8")
+    unsigned = inertial.fuse(**{**arrays, "time": stamps.astype("u8")}, time_unit="ns")
+    assert np.array_equal(unsigned.datetime, inertial.fuse(**{**arrays, "time": stamps}, time_unit="ns").datetime)
+
+
 def test_a_stop_without_an_exception_of_the_callback_is_an_interrupt(monkeypatch, arrays):
     from inertial import _library
 

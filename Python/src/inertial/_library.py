@@ -228,7 +228,9 @@ def _numbers(column: Column) -> "np.ndarray[Any, Any]":
         return array
     if array.dtype.kind not in "fiub":
         raise UsageError(f"{column.name} is of type {array.dtype}, and no numbers")
-    return array.astype(np.float64)
+    # Nanoseconds of UNIX time exceed the integers of a float64.
+    is_integer = array.dtype == np.uint64 and (array <= np.iinfo(np.int64).max).all()
+    return array.astype(np.int64 if is_integer else np.float64)
 
 
 class StreamHandle:

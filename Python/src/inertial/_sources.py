@@ -6,13 +6,14 @@ import contextlib
 import datetime
 import decimal
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._errors import UsageError
+from ._errors import InertialError, UsageError
 from ._library import Column
 
 if TYPE_CHECKING:
@@ -395,4 +396,11 @@ def orientations(values: Any, order: str, name: str, unit: Optional[str]) -> Ite
             file.write("time,quaternionX,quaternionY,quaternionZ,quaternionW\n")
             for stamp, row in zip(stamps.tolist(), rows.tolist()):
                 file.write(",".join("" if value != value else repr(value) for value in [stamp, *row]) + "\n")
-        yield str(path)
+        try:
+            yield str(path)
+        except InertialError as problem:
+            # The first row is below the header.
+            rows_named = re.sub(
+                rf"^{re.escape(str(path))}:(\d+)(?::\d+)?:", lambda match: f"<{name}>: row {int(match[1]) - 2}:", str(problem)
+            )
+            raise type(problem)(rows_named.replace(str(path), f"<{name}>")) from None

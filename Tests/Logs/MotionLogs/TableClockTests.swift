@@ -90,7 +90,7 @@ private func timeOfDay(_ seconds: Double, digits: Int = 3) -> String {
     try expectRight(text, isZoned ? "with the time zone in the text" : "without a time zone, interpreted as UTC")
   }
 
-  @Test("two numbers and a fraction are minutes and seconds, as of a stopwatch or a spreadsheet")
+  @Test("two numbers and a fraction are the minutes and seconds of a stopwatch or a spreadsheet")
   func minutes() throws {
     try expectRight(table.text("time") { String(timeOfDay(95.2 + $0).dropFirst(3)) }, "times of day")
     #expect(throws: LogError.self) {

@@ -71,7 +71,7 @@ struct ActivityStepConsistencyRecordingsTests {
         if segment.flags.isRide, !inside.isEmpty { found.append("\(job.input): \(inside.count) steps in a ride") }
         let intervals = zip(inside, inside.dropFirst()).map { $1 - $0 }.sorted()
         if segment.flags.contains(.running), intervals.count >= 10, intervals[intervals.count / 2] > 0.5 {
-          found.append("\(job.input): runs with \(1 / intervals[intervals.count / 2]) steps a second")
+          found.append("\(job.input): runs with \(1 / intervals[intervals.count / 2]) steps per second")
         }
       }
       close()

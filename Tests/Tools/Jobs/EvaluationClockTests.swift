@@ -8,7 +8,7 @@ import Testing
 @Suite("Clocks of a log, a reference and an estimate") struct EvaluationClockTests {
   private let folder = TemporaryFolder()
 
-  /// Writes the orientations of a device that turns about the vertical, from a row on, and returns the path.
+  /// Writes the orientations of a device that rotates about the vertical, from a row on, and returns the path.
   private func orientations(
     _ name: String, from first: Int = 0, _ stamp: (Int) -> String = { "\(1_700_000_000_000_000_000 + 10_000_000 * $0)" }
   ) -> String {

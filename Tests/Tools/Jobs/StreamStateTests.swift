@@ -84,6 +84,20 @@ import Testing
     #expect(try run(&copy, Self.rows[200..<300]) == run(&stream, Self.rows[200..<300]))
   }
 
+  @Test("a stream without a required sensor has no rows, and ends with the name of the sensor")
+  func missingSensor() throws {
+    for (missing, name) in [(1...3, "accelerometer"), (4...6, "gyroscope")] {
+      var stream = try FusionStream("{}", names: Self.names)
+      for row in Self.rows[..<200] {
+        try stream.append(row.enumerated().map { missing.contains($0) ? .nan : $1 })
+      }
+      let error = #expect(throws: FusionError.self) { try stream.finish() }
+      #expect(error?.description.contains("no \(name) samples") == true && stream.rowCount == 0)
+    }
+    var empty = try FusionStream("{}", names: Self.names)
+    try empty.finish()
+  }
+
   @Test("UNIX nanoseconds continue from the first row's time")
   func nanoseconds() throws {
     func rows() -> [[Double]] {

@@ -112,6 +112,8 @@ package struct FusionStream {
   }
 
   /// Finishes the input and writes the pending rows.
+  ///
+  /// - Throws: ``FusionError`` if there is no row because the samples of a required sensor are missing.
   package mutating func finish() throws(FusionError) {
     guard !isFinished else { return }
     isFinished = true
@@ -120,5 +122,11 @@ package struct FusionStream {
     for event in events { try stage.append(event) }
     try stage.finish()
     try stage.sink.flush()
+    let reports = channelReports
+    guard rowCount == 0, reports.contains(where: { $0.value.count > 0 }) else { return }
+    for channel in [SensorChannel.accelerometer, .gyroscope] where reports[channel]?.count ?? 0 == 0 {
+      throw .badData(
+        "the stream has no \(channel.name) samples; fusing needs an accelerometer and a gyroscope")
+    }
   }
 }
