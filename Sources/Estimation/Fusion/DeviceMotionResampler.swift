@@ -16,7 +16,8 @@ package struct DeviceMotionResampler: Sendable, Codable {
   package enum GapFill: Sendable, Codable {
     /// The times are omitted and counted.
     case none
-    /// The last motion before the gap, flagged `gap`.
+    /// The attitude of the last motion before the gap, rotated at its rate for up to ten seconds, flagged `gap`. The
+    /// other quantities are unknown.
     case hold
     /// `DeviceMotion.unknown`, flagged `gap`.
     case unknown
@@ -30,6 +31,9 @@ package struct DeviceMotionResampler: Sendable, Codable {
   /// The tolerance of the output times, half a nanosecond, in seconds. A multiple of the interval this close to a
   /// timestamp counts as equal to it, despite rounding.
   package static let slack = 5e-10
+
+  /// The maximum time for which a rate is held in a gap, in seconds.
+  private static let maximumHeldTime = 10.0
 
   private var start = 0.0
   private var index = 0
@@ -112,13 +116,21 @@ package struct DeviceMotionResampler: Sendable, Codable {
     }
     while gridTime(index) < end - Self.slack {
       let time = gridTime(index)
-      var motion = filling == .hold ? last : DeviceMotion.unknown(at: time, flags: .gap)
-      motion.time = time
-      motion.flags.insert(.gap)
+      var motion = DeviceMotion.unknown(at: time, flags: .gap)
+      if filling == .hold { extrapolate(last, to: &motion) }
       motion.measurements = measurements == nil ? nil : []
       ready.append(motion)
       index += 1
     }
+  }
+
+  /// Sets the attitude and the rate in a gap. How uncertain they are is unknown, as the device may have moved in any way.
+  private func extrapolate(_ last: DeviceMotion, to motion: inout DeviceMotion) {
+    let duration = min(motion.time - last.time, Self.maximumHeldTime)
+    let turned = last.attitude.quaternion * Quaternion(rotationVector: duration * last.rotationRate)
+    motion.attitude = Attitude(quaternion: turned.normalized ?? last.attitude.quaternion)
+    motion.gravity = motion.attitude.gravity
+    (motion.rotationRate, motion.gyroscopeBias, motion.heading) = (last.rotationRate, last.gyroscopeBias, -1)
   }
 
   private func interpolated(_ a: DeviceMotion, _ b: DeviceMotion, at time: Double) -> DeviceMotion {

@@ -248,7 +248,7 @@ struct TrackArguments: ParsableArguments {
 struct QualityArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The treatment of gyroscope gaps: split (reset the filter after the gap; a column 'segment' counts from 1), hold (extrapolate at the last rate, for 10 s at most; rows at --rate are flagged), nan (rows at --rate have a time and are otherwise empty). Default: the attitude is held across the gap, and no rows are written in it, with or without --rate.",
+      "The treatment of gyroscope gaps: split (reset the filter after the gap; a column 'segment' counts from 1), hold (rows at --rate continue the attitude at the last rate, for 10 s at most, and are flagged), nan (rows at --rate have a time and are otherwise empty). Default: the attitude is held across the gap, and no rows are written in it, with or without --rate.",
       valueName: "split|hold|nan"))
   var gaps: GapPolicy?
 

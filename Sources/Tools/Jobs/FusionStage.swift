@@ -24,8 +24,7 @@ struct FusionStage {
   private let frame: AttitudeReferenceFrame
   private let gap: Double
   /// The initial state, used to restart the stage.
-  private let fresh:
-    (estimator: DeviceMotionEstimator, resampler: DeviceMotionResampler?, gapFiller: GyroscopeGapFiller?)
+  private let fresh: (estimator: DeviceMotionEstimator, resampler: DeviceMotionResampler?)
   /// Whether gaps restart the estimator.
   private let splits: Bool
   /// The number of output times in gaps before the last restart, at a fixed output rate.
@@ -37,8 +36,6 @@ struct FusionStage {
   private(set) var segmentCount = 0
   /// The number of gyroscope samples in segments without an attitude.
   private var unusedRateCount = 0
-  private var gapFiller: GyroscopeGapFiller?
-  private var ready: [SensorSample] = []
   /// The recognisers, or `nil` if there are none.
   var recognition: RecognitionStage?
   /// Whether the sensors of a stream are known to the recognisers.
@@ -49,8 +46,6 @@ struct FusionStage {
   private var resampled: [DeviceMotion] = []
   /// The statistics of the filter's measurements, or `nil` if they are not requested.
   private(set) var measurements: [MeasurementStatistics]?
-  /// The indices in `motions` of the motions of inserted rates.
-  private var insertedIndices: Set<Int> = []
   /// The lines of the gyroscope samples, or `nil` if no row has one.
   private var lines: SampleLines?
 
@@ -72,13 +67,11 @@ struct FusionStage {
     resampler?.maximumFilledGap = GapPolicy.maximumFilledGap
     splits = options.gaps == .split
     switch options.gaps {
-    case .hold:
-      gapFiller = GyroscopeGapFiller(gap: options.gap)
-      resampler?.filling = .hold
+    case .hold: resampler?.filling = .hold
     case .nan: resampler?.filling = .unknown
     case .split, nil: break
     }
-    fresh = (estimator, resampler, gapFiller)
+    fresh = (estimator, resampler)
     if options.columns.contains(.line), options.rate == nil { lines = SampleLines() }
     recognition = RecognitionStage(
       options.recognitions.filter { record?.recognitions.contains($0) != true },
@@ -141,11 +134,6 @@ struct FusionStage {
       let part = samples[start..<min(start + Self.blockLength, samples.count)]
       if splits {
         try fuseSegments(part)
-      } else if gapFiller != nil {
-        ready.removeAll(keepingCapacity: true)
-        recognition?.add(part)
-        for sample in part { gapFiller!.add(sample, to: &ready) }
-        try fuse(ready[...])
       } else {
         try fuse(part)
       }
@@ -167,11 +155,6 @@ struct FusionStage {
 
   /// Finishes the motions; samples of other channels may follow.
   private mutating func finishMotions() throws(FusionError) {
-    if gapFiller != nil {
-      ready.removeAll(keepingCapacity: true)
-      gapFiller!.finish(to: &ready)
-      try fuse(ready[...])
-    }
     try drain()
     closeSegment()
     recognition?.finish()
@@ -183,15 +166,14 @@ struct FusionStage {
     try finishMotions()
     if segmentCount > segments { sink.segment += 1 }
     skippedBefore += resampler?.skippedCount ?? 0
-    (estimator, resampler, gapFiller) = fresh
+    (estimator, resampler) = fresh
     lines?.restart()
     recognition?.restart()
     lastRateTime = nil
   }
 
   private mutating func fuse(_ samples: ArraySlice<SensorSample>) throws(FusionError) {
-    // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
-    if gapFiller == nil { recognition?.add(samples) }
+    recognition?.add(samples)
     lines?.add(samples)
     estimator.append(samples, motionsTo: &motions)
     try writeRows()
@@ -248,7 +230,6 @@ struct FusionStage {
     defer { motions.removeAll(keepingCapacity: true) }
     segmentCounts.motions += motions.count
     if !knewNorth, frame.isNorthReferenced { knewNorth = motions.indices.contains { motions[$0].heading >= 0 } }
-    if gapFiller != nil { markInserted() }
     if measurements != nil { for motion in motions { measurements!.add(motion.measurements, at: motion.time) } }
     guard resampler != nil else {
       recognition?.update(motions, into: &recognisedRows)
@@ -267,9 +248,8 @@ struct FusionStage {
 
   /// Resamples the motions. The recognisers get the motions themselves; a row has the values recognised at its time.
   private mutating func resample() throws(FusionError) {
-    for (position, motion) in motions.enumerated() {
-      // Rates that were inserted in a gap are not real motion, so recognisers ignore them.
-      var isSeen = recognition == nil || insertedIndices.contains(position)
+    for motion in motions {
+      var isSeen = recognition == nil
       resampler!.append(motion)
       while let row = resampler!.next() {
         if !isSeen, row.time >= motion.time - DeviceMotionResampler.slack {
@@ -297,19 +277,6 @@ struct FusionStage {
     recognisedRows.removeAll(keepingCapacity: true)
   }
 
-  /// Handles the motions of inserted rates: flags them at a fixed output rate, otherwise removes them.
-  private mutating func markInserted() {
-    insertedIndices.removeAll(keepingCapacity: true)
-    guard resampler != nil else {
-      motions.removeAll { gapFiller!.isInserted($0.time) }
-      return
-    }
-    for index in motions.indices where gapFiller!.isInserted(motions[index].time) {
-      motions[index].flags.insert(.gap)
-      insertedIndices.insert(index)
-    }
-  }
-
   var skippedCount: Int { skippedBefore + (resampler?.skippedCount ?? 0) }
 }
 
@@ -318,7 +285,6 @@ extension FusionStage {
   struct State: Codable {
     fileprivate var estimator: DeviceMotionEstimator
     fileprivate var resampler: DeviceMotionResampler?
-    fileprivate var gapFiller: GyroscopeGapFiller?
     fileprivate var lines: SampleLines?
     fileprivate var recognition: RecognitionStage.State?
     fileprivate var sink: RowSink.State
@@ -338,7 +304,7 @@ extension FusionStage {
   /// - Throws: ``FusionError`` if a recogniser cannot be saved.
   func state() throws(FusionError) -> State {
     State(
-      estimator: estimator, resampler: resampler, gapFiller: gapFiller, lines: lines,
+      estimator: estimator, resampler: resampler, lines: lines,
       recognition: try recognition?.state(), sink: sink.state, knewNorth: knewNorth, knowsSensors: knowsSensors,
       lastRateTime: lastRateTime, skippedBefore: skippedBefore, rateCount: segmentCounts.rates,
       motionCount: segmentCounts.motions, segmentCount: segmentCount, unusedRateCount: unusedRateCount)
@@ -347,7 +313,7 @@ extension FusionStage {
   /// Continues from the state of a stage of the same options.
   mutating func restore(_ state: State) throws(FusionError) {
     if let saved = state.recognition { try recognition?.restore(saved) }
-    (estimator, resampler, gapFiller, lines) = (state.estimator, state.resampler, state.gapFiller, state.lines)
+    (estimator, resampler, lines) = (state.estimator, state.resampler, state.lines)
     (sink.state, knewNorth, knowsSensors) = (state.sink, state.knewNorth, state.knowsSensors)
     (lastRateTime, skippedBefore) = (state.lastRateTime, state.skippedBefore)
     segmentCounts = (state.rateCount, state.motionCount)
