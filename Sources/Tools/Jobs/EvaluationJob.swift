@@ -188,18 +188,33 @@ public struct EvaluationJob: Sendable {
 
   // MARK: Steps
 
-  private typealias Judgement = (score: Score, comparison: OrientationComparison?)
+  private typealias Judgement = (score: Score, comparison: OrientationComparison?, northDelay: Double?)
   private typealias Attempt = Swift.Result<Judgement, FusionError>
 
   private func attempt(_ filter: ConfiguredFilter, _ recording: ReferenceRecording) -> Attempt {
     Attempt { () throws(FusionError) in
       try checkStop(recording.path)
-      let (track, measurements) = try run(filter, on: recording)
+      let (track, measurements, northDelay) = try run(filter, on: recording)
       var judgement = try score(filter.kind.name, track, recording)
-      judgement.score.measurements = measurements
+      (judgement.score.measurements, judgement.northDelay) = (measurements, northDelay)
       return judgement
     }
   }
+
+  /// Returns the warning that headings without north are compared, or `nil` if there are none.
+  private func northWarning(_ delays: [(filter: String, seconds: Double)]) -> String? {
+    let late = delays.filter { $0.seconds > max(Self.usualNorthDelay, options.comparison.skip) }
+    guard let longest = late.map(\.seconds).max() else { return nil }
+    let names = late.map(\.filter).joined(separator: ", ")
+    return longest < .infinity
+      ? "north is unknown in the first \((10 * longest).rounded() / 10) s (\(names)), whose heading errors are those of an arbitrary "
+        + "yaw; leave them out with --skip \(Int(longest.rounded(.up)))"
+      : "north is never known (\(names)), so heading errors are those of an arbitrary yaw; check the field, or use "
+        + "--frame xArbitraryZVertical with --align yaw"
+  }
+
+  /// The time until a filter knows north without a calibration of the field, in seconds.
+  private static let usualNorthDelay = 1.0
 
   /// - Throws: ``FusionError`` if a stop was requested.
   func checkStop(_ path: String) throws(FusionError) {
@@ -213,9 +228,11 @@ public struct EvaluationJob: Sendable {
     let costs =
       options.measuresCost ? try costs(recording, filters, progress: timing) : filters.map { _ in nil }
     var result = Result(log: recording.log)
+    var northDelays: [(String, Double)] = []
     for (index, attempt) in attempts.enumerated() {
       switch attempt {
       case .success(var judgement):
+        if let delay = judgement.northDelay { northDelays.append((judgement.score.filter, delay)) }
         judgement.score.nanosecondsPerSample = costs[index]
         note(judgement, in: &result)
       case .failure(let error):
@@ -223,6 +240,7 @@ public struct EvaluationJob: Sendable {
           Failure(recording: recording.path, filter: filters[index].kind.name, reason: error.description))
       }
     }
+    if let warning = northWarning(northDelays) { result.log.warnings.append(warning) }
     if options.judgesDevice {
       do throws(FusionError) {
         note(try score(Self.deviceName, try deviceAttitude(of: recording), recording), in: &result)
@@ -249,9 +267,11 @@ public struct EvaluationJob: Sendable {
     try run(filter, on: recording).track
   }
 
+  /// Returns the orientations of a filter, its measurements, and the seconds until north is known, infinite if it never
+  /// is and `nil` in frames without north.
   private func run(
     _ filter: ConfiguredFilter, on recording: ReferenceRecording
-  ) throws(FusionError) -> (track: OrientationTrack, measurements: [MeasurementStatistics]?) {
+  ) throws(FusionError) -> (track: OrientationTrack, measurements: [MeasurementStatistics]?, northDelay: Double?) {
     var estimator = try filter.kind.estimator(filter.settings, configuration(of: recording), smooths: options.smooths)
     if options.talliesMeasurements { estimator.reportMeasurements() }
     let motions = estimator.motions(of: recording.samples)
@@ -260,7 +280,11 @@ public struct EvaluationJob: Sendable {
     do throws(EvaluationError) {
       let track = try OrientationTrack(
         times: motions.map(\.time), quaternions: motions.map(\.attitude.quaternion), frame: .nwu)
-      return (track, options.talliesMeasurements ? measurements : nil)
+      let north = motions.first { $0.heading >= 0 }?.time ?? .infinity
+      return (
+        track, options.talliesMeasurements ? measurements : nil,
+        options.motion.frame.isNorthReferenced ? motions.first.map { north - $0.time } : nil
+      )
     } catch {
       throw .badData(error.description)
     }
@@ -292,6 +316,6 @@ public struct EvaluationJob: Sendable {
     let score = Score(
       recording: recording.path, filter: filter, errors: comparison.summary, course: comparison.course,
       missingCount: comparison.missingCount, clockShift: comparison.clockShift)
-    return (score, options.keepsErrors ? comparison : nil)
+    return (score, options.keepsErrors ? comparison : nil, nil)
   }
 }

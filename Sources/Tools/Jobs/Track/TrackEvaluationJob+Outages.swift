@@ -20,11 +20,6 @@ extension TrackEvaluationJob {
     guard let first = survey.fixes.first?.time, let last = survey.fixes.last?.time else {
       throw .badData("\(path): --withhold needs position fixes, but the log has no channel location")
     }
-    guard job.options.track.carrying == .vehicle else {
-      throw .badData(
-        "\(path): position fixes are not used on \(job.options.track.carrying.rawValue), so no fix can be withheld; "
-          + "use --on vehicle, or omit --withhold")
-    }
     let begin = first + Self.beforeOutages
     guard begin + length < last else {
       throw .badData(
