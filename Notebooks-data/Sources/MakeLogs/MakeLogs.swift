@@ -52,7 +52,7 @@ import InertialSimulation
 
   // MARK: Everything that a phone records
 
-  /// Makes rest, a walk, a lift to the third floor, a walk, rest: with the calibrated field, the barometer, the location,
+  /// Makes rest, a walk, a lift 11 m up, a walk, rest: with the calibrated field, the barometer, the location,
   /// light, proximity, battery, and events.
   static func outing(in folder: String) throws {
     var speed = SpeedProfile()

@@ -140,7 +140,7 @@ public struct Scenario: Sendable {
   public static let strides = Scenario(
     name: "strides", summary: "A device on a foot that walks along a square and stands where it began.",
     parameters: [
-      Parameter("side", "1", 15, 1...1e5, "strides per side, a whole number"),
+      Parameter("side", "1", 15, 1...1e5, "strides per side, rounded to a whole number"),
       Parameter("length", "m", 1.3, 0...10, "length of a stride"),
       Parameter("rise", "m", 0, -2...2, "rise of a stride on the first two sides; the other sides fall as much"),
       Parameter("swing", "s", 0.5, 0.1...10, "time of the foot in the air"),

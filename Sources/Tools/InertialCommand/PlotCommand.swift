@@ -23,7 +23,7 @@ struct PlotCommand: AsyncParsableCommand {
 
       Examples:
         inertial plot walk.csv --quantity attitude -o attitude.pdf
-        inertial plot walk.csv --quantity userAcceleration,heading --mark shake,rest --from 2 --to 20 -o walk.svg
+        inertial plot walk.csv --quantity userAcceleration,rotationRate --mark shake,rest --from 2 --to 20 -o walk.svg
         inertial plot walk.csv --quantity yaw --filters kalman,vqf,madgwick --width 183 --height 60 -o yaw.svg
         inertial plot trial.hdf5 --quantity error,errorDistribution --filters kalman,vqf --greyscale -o error.pdf
         inertial plot trial.hdf5 --quantity accuracy -o accuracy.svg

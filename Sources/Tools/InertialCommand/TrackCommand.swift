@@ -23,7 +23,7 @@ struct TrackCommand: ParsableCommand {
         inertial track DRIVE --smooth --map drive.geojson
         inertial track walk.csv --format csv,tum
 
-      The start is 0; X, Y and Z are the axes of the frame, Z up; in a vehicle, X is north and Y west of the first fix. \
+      The start is 0; X, Y and Z are the axes of the frame, Z up; with position fixes, 0 is the first fix, X is north and Y west. \
       Columns: inertial help columns. fuse --with track writes the same columns.
       """)
 

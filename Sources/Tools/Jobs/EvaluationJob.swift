@@ -207,9 +207,9 @@ public struct EvaluationJob: Sendable {
     guard let longest = late.map(\.seconds).max() else { return nil }
     let names = late.map(\.filter).joined(separator: ", ")
     return longest < .infinity
-      ? "north is unknown in the first \((10 * longest).rounded() / 10) s (\(names)), whose heading errors are those of an arbitrary "
+      ? "north is unknown in the first \((10 * longest).rounded() / 10) s (\(names)), whose heading errors contain an arbitrary "
         + "yaw; leave them out with --skip \(Int(longest.rounded(.up)))"
-      : "north is never known (\(names)), so heading errors are those of an arbitrary yaw; check the field, or use "
+      : "north is never known (\(names)), so heading errors contain an arbitrary yaw; check the field, or use "
         + "--frame xArbitraryZVertical with --align yaw"
   }
 

@@ -131,12 +131,16 @@ struct CSVHeader {
       above = above.suffix(Self.maximumHeaderLineCount - 2) + [Array(line)]
     }
     guard candidate != nil || firstRow != nil else {
+      let isEmpty = scanner.lineNumber == 0
+      let rows = "give a log with a line of column names and rows of numbers"
       throw LogError(
-        path: scanner.name,
-        problem: scanner.lineNumber == 0 ? "the file is empty" : "the file has no line of column names",
-        remedy: columns.map { "--columns names \($0.count) columns; name all columns of a row, with - for those to skip" }
-          ?? "give a log with a line of column names and rows of numbers"
-          + (scanner.lineNumber == 0 ? "" : ", or name the columns with --columns, with - for those to skip"))
+        path: scanner.name, problem: isEmpty ? "the file is empty" : "the file has no line of column names",
+        remedy: isEmpty
+          ? rows
+          : columns.map {
+            "name all columns of a row with --columns, which names \($0.count), with - for those to skip"
+          }
+            ?? "\(rows), or name the columns with --columns, with - for those to skip")
     }
     return candidate
   }
