@@ -1,12 +1,10 @@
+internal import InertialFilters
 internal import InertialNumerics
 
 /// The ranges of rate and acceleration, to detect whether noise and a bias alone explain them.
 struct StationaryDetector: Sendable, Codable {
   /// The maximum widths of the ranges at rest, in rad/s (4 °/s) and in g.
   private static let (rateWidth, accelerationWidth) = (0.07, 0.1)
-  /// The largest bias of a gyroscope, in rad/s (11 °/s).
-  private static let biasBound = 0.2
-
   private var rates: Range?
   private var accelerations: Range?
 
@@ -32,7 +30,7 @@ struct StationaryDetector: Sendable, Codable {
   /// Whether both ranges are narrow, and the rate is at most the largest bias.
   var isStill: Bool {
     guard let rates, let accelerations else { return false }
-    return rates.width < Self.rateWidth && rates.largest < Self.biasBound
+    return rates.width < Self.rateWidth && rates.largest < HandlingParameters().biasBound
       && accelerations.width < Self.accelerationWidth
   }
 }

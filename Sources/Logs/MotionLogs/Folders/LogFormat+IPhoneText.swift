@@ -137,13 +137,15 @@ extension LogFormat {
   /// Returns the values of a file's first row, or `nil` if it does not have as many.
   private static func firstValues(of name: String, in folder: LogFolder, count: Int) -> [Double]? {
     guard folder.has(name), let candidate = try? LogCandidate(path: folder.path(of: name)) else { return nil }
-    for line in candidate.head.split(separator: 0x0A, maxSplits: 8).prefix(8) where line.first != 0x23 {
-      let values = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map {
-        Double(String(decoding: $0, as: UTF8.self))
+    for line in LineScanner(bytes: candidate.head, name: name).linesAhead(8) {
+      let values = line.withUnsafeBytes { bytes in
+        var fields = FieldScanner(bytes, separator: .blanks)
+        return (0...count).compactMap { _ -> Double? in
+          if case .value(let number) = fields.nextNumber() { number } else { nil }
+        }
       }
-      if values.count > count {
-        return values[1...count].allSatisfy { $0 != nil } ? values[1...count].map { $0! } : nil
-      }
+      // The first field is the timestamp.
+      if values.count > count { return Array(values.dropFirst()) }
     }
     return nil
   }
